@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A bond graph as Graphviz text: elements, junctions, half-arrows, causal strokes. Bonds whose causality was derived
+// are blue, imposed ones pink (Bondin, figure 4). Subsets are drawn as one box (folded) or as a frame (unfolded).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "kinematics/bondgraph/graph.h"
+
+namespace rodeo::bondgraph {
+
+/// How causality came to a bond.
+enum class BondColour { plain, derived, imposed };
+
+struct DrawOptions {
+  bool fold_subsets = false;
+};
+
+/// `strokes` and `colours` a bond each, or empty for an acausal drawing. Same text on every run.
+[[nodiscard]] std::string build_dot(const Graph& graph, const std::vector<Stroke>& strokes,
+                                    const std::vector<BondColour>& colours, const DrawOptions& options = {});
+/// Runs Graphviz; format from the ending (svg, png, pdf). Throws std::runtime_error with a sentence when it cannot.
+void write_picture(const std::string& dot, const std::string& path);
+
+}  // namespace rodeo::bondgraph

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// A bond graph: elements joined by bonds with a power direction. Flat: subsets are instantiated by the reader (their
+// elements carry names `rod1.J`), and `subset_of` keeps what belonged together for drawing.
+//
+// Effort e and flow f of a bond are counted positive with the power from its tail to its head. Elements of one port
+// (I, C, R) have the bond pointing at them; sources have it pointing away. A bond drawn the other way round is turned
+// by the sign of the law (THEORY B2), never silently.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinematics/expr/expr.h"
+#include "kinematics/expr/parse.h"
+#include "kinematics/text/fault.h"
+
+namespace rodeo::bondgraph {
+
+using expr::Expr;
+using text::Where;
+
+/// K is C by its inverse: effort = value · displacement. MSe, MSf, MTF, MGY are Se, Sf, TF, GY whose value depends on
+/// variables; they are the same kind here.
+enum class Kind : std::uint8_t { Se, Sf, I, C, K, R, TF, GY, zero, one };
+
+enum class Domain : std::uint8_t { unset, translation, rotation, hydraulic, electric, acoustic, thermal };
+
+/// The end of a bond that receives the effort; flow goes the other way. none: not assigned.
+enum class Stroke : std::uint8_t { none, tail, head };
+
+/// Which law an element's value states.
+enum class Law : std::uint8_t {
+  linear,    // I: momentum = value·flow; C: displacement = value·effort; K: effort = value·displacement; R: effort = value·flow
+  nonlinear, // value is effort (R of flow, C and K of displacement) or flow (I of momentum), an expression of the element's own variable
+};
+
+struct Element {
+  std::string name;
+  Kind kind = Kind::R;
+  Domain domain = Domain::unset;
+  Law law = Law::linear;
+  /// One port: {value}. A field of n ports: n·n, row by row, ports in the order of the bonds. Se, Sf without a value: empty, an input.
+  std::vector<Expr> value;
+  Where where;
+  std::vector<int> bonds;  // indices into Graph::bonds, in file order; TF and GY: the bond that enters first
+  std::string note;        // drawn beside it: favre-1998 figure 9, the integration constant of a position constraint
+
+  [[nodiscard]] bool is_junction() const noexcept { return kind == Kind::zero || kind == Kind::one; }
+  [[nodiscard]] bool is_source() const noexcept { return kind == Kind::Se || kind == Kind::Sf; }
+  [[nodiscard]] bool is_storage() const noexcept { return kind == Kind::I || kind == Kind::C || kind == Kind::K; }
+  [[nodiscard]] bool is_two_port() const noexcept { return kind == Kind::TF || kind == Kind::GY; }
+  /// An input over the input file or UDP: a source without a value.
+  [[nodiscard]] bool is_input() const noexcept { return is_source() && value.empty(); }
+};
+
+struct Bond {
+  int tail = -1;  // element indices; power is positive from tail to head
+  int head = -1;
+  int dimension = 1;
+  Where where;
+};
+
+/// A named signal: an expression, or the time integral of one.
+struct Signal {
+  std::string name;
+  Expr value;
+  bool integrates = false;
+  double start = 0.0;
+  Where where;
+};
+
+/// `start:` of a state: `spring.displacement: 0.1`.
+struct Start {
+  std::string variable;
+  double value = 0.0;
+  Where where;
+};
+
+struct GraphOutput {
+  std::string name;
+  Expr value;
+  Where where;
+};
+
+struct Graph {
+  std::string name;
+  std::string file;
+  std::vector<expr::Parameter> parameters;
+  std::vector<Element> elements;  // junctions too
+  std::vector<Bond> bonds;
+  std::vector<Signal> signals;
+  std::vector<Start> starts;
+  std::vector<GraphOutput> outputs;
+  /// Elements whose displacement (integral of flow) is used by name though they are I ports: `_XI_n_`.
+  /// Found by the reader and by machine::build_graph.
+  std::vector<int> displacement_of_inertia;
+  Where where;
+
+  [[nodiscard]] int find_element(const std::string& name) const;  // -1 when absent
+};
+
+/// Variables of elements as expressions use them; the reader turns `_VI1_`, `_XI1_`, `_XC1_` into these names.
+[[nodiscard]] Expr effort_of(const std::string& element);
+[[nodiscard]] Expr flow_of(const std::string& element);
+[[nodiscard]] Expr displacement_of(const std::string& element);
+[[nodiscard]] Expr momentum_of(const std::string& element);
+
+[[nodiscard]] const char* kind_text(Kind kind);
+[[nodiscard]] const char* domain_text(Domain domain);
+/// Units of a domain: `N`, `m/s`, `m`, `N s` in translation.
+struct Units {
+  const char* effort;
+  const char* flow;
+  const char* displacement;
+  const char* momentum;
+};
+[[nodiscard]] const Units& units_of(Domain domain);
+
+/// Appends a bond and registers it with both elements.
+int add_bond(Graph& graph, int tail, int head, const Where& where);
+int add_element(Graph& graph, Element element);
+
+/// Reads a bond-graph file with its subsets; throws ModelError with every fault.
+[[nodiscard]] Graph build_graph_from_file(const std::string& path, const std::vector<std::string>& overrides = {});
+[[nodiscard]] Graph build_graph(const text::Node& root, const std::string& file,
+                                const std::vector<std::string>& overrides = {});
+
+}  // namespace rodeo::bondgraph

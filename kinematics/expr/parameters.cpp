@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The `parameters:` of a model, `-p` overrides, and values of expressions of parameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "kinematics/expr/eval.h"
+#include "kinematics/expr/parse.h"
+
+namespace rodeo::expr {
+namespace {
+
+using text::Faults;
+using text::Where;
+
+Scope scope_of_names(const std::vector<std::string>& names) {
+  Scope scope;
+  scope.known = names;
+  scope.find = [names](const std::string& name) -> std::optional<Expr> {
+    if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
+    return symbol(name);
+  };
+  return scope;
+}
+
+/// Evaluates parameters in the order they need each other; a cycle is a fault at its first member.
+class ParameterValues {
+ public:
+  ParameterValues(std::vector<Parameter>& list, Faults& faults) : list_(list), faults_(faults) {
+    for (Parameter& parameter : list_) index_[parameter.name] = &parameter;
+  }
+  void calc_all() {
+    for (Parameter& parameter : list_) visit(parameter);
+  }
+
+ private:
+  void visit(Parameter& parameter) {
+    int& state = state_[parameter.name];
+    if (state == kDone) return;
+    if (state == kOpen) {
+      faults_.add(parameter.where, fmt::format("parameter '{}' depends on itself", parameter.name));
+      state = kDone;
+      return;
+    }
+    state = kOpen;
+    for (const Expr used : symbols_of({parameter.value})) {
+      const auto found = index_.find(used->name);
+      if (found != index_.end()) visit(*found->second);
+    }
+    if (state_[parameter.name] == kDone) return;  // part of a cycle
+    parameter.number = calc(parameter);
+    values_[parameter.name] = parameter.number;
+    state_[parameter.name] = kDone;
+  }
+
+  double calc(const Parameter& parameter) {
+    for (const Expr used : symbols_of({parameter.value})) {
+      if (!values_.contains(used->name)) return 0;  // the fault is reported already
+    }
+    const double value = calc_value(parameter.value, values_);
+    if (!std::isfinite(value)) {
+      faults_.add(parameter.where, fmt::format("parameter '{}': '{}' is not finite: check for a division by zero",
+                                               parameter.name, to_text(parameter.value)));
+    }
+    return value;
+  }
+
+  static constexpr int kOpen = 1;
+  static constexpr int kDone = 2;
+  std::vector<Parameter>& list_;
+  Faults& faults_;
+  std::map<std::string, Parameter*> index_;
+  std::map<std::string, int> state_;
+  Values values_;
+};
+
+void apply_override(const std::string& text, const Scope& scope, std::vector<Parameter>& list, Faults& faults) {
+  const std::size_t cut = text.find('=');
+  const Where where = text::build_where("-p " + text);
+  if (cut == std::string::npos || cut == 0) {
+    faults.add(where, "a parameter is overridden as NAME=VALUE");
+    return;
+  }
+  const std::string name = text.substr(0, cut);
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
+  if (found == list.end()) {
+    faults.add(where, fmt::format("the model has no parameter '{}'{}{}", name, text::did_you_mean(name, scope.known),
+                                  scope.known.empty() ? "" : "; it has " + text::join_names(scope.known)));
+    return;
+  }
+  text::Node value;
+  value.kind = text::Node::Kind::scalar;
+  value.quoted = true;
+  value.scalar = text.substr(cut + 1);
+  value.where = where;
+  found->value = read_expression(value, fmt::format("parameter '{}'", name), scope, faults);
+  found->where = where;
+}
+
+}  // namespace
+
+std::vector<Parameter> read_parameters(const text::Node* node, const std::vector<std::string>& overrides,
+                                       Faults& faults) {
+  std::vector<Parameter> list;
+  std::vector<std::string> names;
+  if (node != nullptr && !node->is_map() && !node->is_null()) {
+    faults.add(node->where, fmt::format("parameters: a map NAME: VALUE is needed, not {}", text::kind_name(*node)));
+    return list;
+  }
+  if (node != nullptr) {
+    for (const text::Entry& entry : node->entries) names.push_back(entry.key);
+  }
+  const Scope scope = scope_of_names(names);
+  if (node != nullptr) {
+    for (const text::Entry& entry : node->entries) {
+      const std::string what = fmt::format("parameter '{}'", entry.key);
+      if (!is_name(entry.key) || entry.key.find('-') != std::string::npos) {
+        faults.add(entry.where, fmt::format("{}: a parameter's name is made of letters, digits and _", what));
+      }
+      list.push_back({entry.key, read_expression(entry.value, what, scope, faults), 0.0, entry.where});
+    }
+  }
+  for (const std::string& text : overrides) apply_override(text, scope, list, faults);
+  ParameterValues(list, faults).calc_all();
+  return list;
+}
+
+Scope build_parameter_scope(const std::vector<Parameter>& parameters) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  return scope_of_names(names);
+}
+
+double read_value(Expr e, const std::vector<Parameter>& parameters, const Where& where, const std::string& what,
+                  Faults& faults) {
+  if (e.is_number()) return e->value;
+  Values values;
+  for (const Parameter& parameter : parameters) values[parameter.name] = parameter.number;
+  for (const Expr used : symbols_of({e})) {
+    if (used->kind == SymbolKind::parameter && values.contains(used->name)) continue;
+    faults.add(where, fmt::format("{}: '{}' must have a fixed value here, and '{}' has none", what, to_text(e), used->name));
+    return 0;
+  }
+  const double value = calc_value(e, values);
+  if (!std::isfinite(value)) {
+    faults.add(where, fmt::format("{}: '{}' is not finite: check for a division by zero", what, to_text(e)));
+    return 0;
+  }
+  return value;
+}
+
+}  // namespace rodeo::expr

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// What the user drew: bodies with points, joints, drives, where it starts. Checked, with every number both as an
+// expression of the parameters (for equations) and as a value (for poses). Planar; SI and radians.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinematics/expr/expr.h"
+#include "kinematics/expr/parse.h"
+#include "kinematics/text/fault.h"
+
+namespace rodeo::machine {
+
+using expr::Expr;
+using text::Where;
+
+/// A number of the file: how it was written, and what it is.
+struct Quantity {
+  Expr expr;
+  double value = 0.0;
+};
+
+/// p_BP: a point in its body's own frame.
+struct Point {
+  std::string name;
+  Quantity x, y;
+  Where where;
+};
+
+struct Body {
+  std::string name;
+  std::vector<Point> points;
+  std::optional<Quantity> mass, com_x, com_y, inertia;  // com in the body's frame, inertia about it
+  Where where;
+};
+
+/// body 0 is the ground.
+struct PointRef {
+  int body = 0;
+  int point = 0;
+};
+
+enum class JointKind { revolute, slider, prismatic };
+
+/// slider: the second point stays on a line through the first, fixed in the first body along `direction`.
+/// prismatic: the same, and the second body's angle less the first's is held at `angle`.
+struct Joint {
+  JointKind kind = JointKind::revolute;
+  std::string name;  // as given, else `crank.B-coupler.B`
+  PointRef first, second;
+  Quantity direction_x, direction_y;  // a unit vector in the first body's frame
+  Quantity angle;
+  Where where;
+};
+
+enum class DriveKind { angle, relative_angle, cylinder, slide };
+
+struct Drive {
+  DriveKind kind = DriveKind::angle;
+  std::string name;
+  int first_body = 0;     // relative_angle: measured from it; angle: 0
+  int second_body = 0;    // angle: the driven body
+  PointRef first, second; // cylinder, slide
+  int joint = -1;         // slide: the slider or prismatic joint whose direction it moves along
+  std::optional<Quantity> lower, upper;  // range, or retracted and retracted + stroke
+  std::optional<Quantity> speed, acceleration;
+  Where where;
+};
+
+enum class ForceKind { spring, torque, force, friction };
+
+struct Force {
+  ForceKind kind = ForceKind::spring;
+  PointRef first, second;  // spring: both; force: first
+  int body = 0;            // torque
+  int joint = -1;          // friction
+  Quantity stiffness, rest_length, damping, viscous;
+  Expr value_x, value_y;   // force; torque in value_x; may depend on t
+  Where where;
+};
+
+struct Output {
+  std::string name;
+  PointRef point;
+  Where where;
+};
+
+/// A start value: exact for a drive, a hint for a body's angle.
+struct StartValue {
+  std::string name;
+  double value = 0.0;
+  Where where;
+};
+
+struct Machine {
+  std::string name;
+  std::string file;
+  std::vector<expr::Parameter> parameters;
+  std::vector<Body> bodies;  // bodies[0] is the ground, named "ground"
+  std::vector<Joint> joints;
+  std::vector<Drive> drives;
+  std::vector<Force> forces;
+  std::optional<Quantity> gravity_x, gravity_y;
+  std::vector<std::optional<double>> start_angles;  // a body each; ground 0; no value where the file gives none
+  std::vector<std::optional<double>> start_drives;  // a drive each
+  std::vector<StartValue> start_rates;
+  std::vector<Output> outputs;
+  Where where;  // the file as a whole
+
+  [[nodiscard]] const Point& point(PointRef ref) const { return bodies[ref.body].points[ref.point]; }
+  [[nodiscard]] std::string point_name(PointRef ref) const {
+    return bodies[ref.body].name + "." + point(ref).name;
+  }
+};
+
+/// Whether this YAML root is a machine (has bodies or drawing) rather than a bond graph (has elements or junctions).
+[[nodiscard]] bool is_machine(const text::Node& root);
+
+/// Reads both formats of the contract; throws ModelError with every fault of the file.
+[[nodiscard]] Machine build_machine(const text::Node& root, const std::string& file,
+                                    const std::vector<std::string>& overrides = {});
+[[nodiscard]] Machine build_machine_from_file(const std::string& path, const std::vector<std::string>& overrides = {});
+
+}  // namespace rodeo::machine
