@@ -81,7 +81,7 @@ int run(CLI::App& app, int argc, char** argv) {
     return report(input_wrong, error.what());
 #endif
   } catch (const OutputError& error) {
-    return report(input_wrong, error.what());
+    return report(input_wrong, fmt::format("rodeo: {}", error.what()));
   }
 }
 

@@ -66,12 +66,15 @@ void write_and_rename(const std::string& path, const std::string& target, std::s
   refuse(path, error_number);
 }
 
-/// Where a symbolic link points, so that the link survives.
+/// Where a chain of symbolic links ends, so that the links survive..
 std::string find_target(const std::string& path) {
-  std::error_code ignored;
-  const fs::path target =
-      fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
-  return target.empty() ? path : target.string();
+  constexpr int kMostLinks = 40;  // as in the kernel
+  fs::path target = path;
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, error); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target.string();
 }
 
 }  // namespace

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The frame of the program as a user meets it: exit status, one sentence on stderr, nothing half-written.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tools/rodeo/output.h"
+
+namespace rodeo::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string read(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+struct Result {
+  int status;
+  std::string out;
+  std::string err;
+};
+
+class Program : public testing::Test {
+ protected:
+  Program() {
+    std::string name = testing::TempDir() + "rodeo_program_XXXXXX";
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~Program() override { fs::remove_all(folder_); }
+
+  Result run(const std::string& arguments) const {
+    const std::string command =
+        fmt::format("'{0}' {1} >'{2}/out' 2>'{2}/err'", RODEO_PROGRAM, arguments, folder_.string());
+    const int status = std::system(command.c_str());
+    return {WEXITSTATUS(status), read(folder_ / "out"), read(folder_ / "err")};
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Program, TellsItsVersion) {
+  const Result result = run("--version");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out, "rodeo " RODEO_VERSION "\n");
+}
+
+TEST_F(Program, HelpsOnEveryCommandWithAnExample) {
+  const Result all = run("--help");
+  EXPECT_EQ(all.status, 0);
+  std::istringstream lines(all.out.substr(all.out.find("Subcommands:")));
+  std::string line;
+  std::getline(lines, line);
+  int commands = 0;
+  for (; std::getline(lines, line) && line.starts_with("  "); ++commands) {
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    const Result help = run(name + " --help");
+    EXPECT_EQ(help.status, 0) << name;
+    EXPECT_THAT(help.out, HasSubstr("rodeo " + name)) << name;
+    EXPECT_THAT(help.out, testing::ContainsRegex("[Ee]xample")) << name;
+  }
+  EXPECT_GE(commands, 1);
+}
+
+TEST_F(Program, RefusesAWrongCommandLineWithStatus2AndOneSentence) {
+  for (const char* arguments :
+       {"", "nonsense", "--nonsense", "doctor --nonsense", "doctor extra", "doctor --root"}) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.status, 2) << arguments;
+    EXPECT_EQ(result.out, "") << arguments;
+    EXPECT_THAT(result.err, StartsWith("rodeo")) << arguments;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+  EXPECT_THAT(run("nonsense").err, StartsWith("rodeo: there is no command 'nonsense' (there are "));
+}
+
+TEST_F(Program, FaultsWhenItsReportCannotBeWritten) {
+  const std::string command = fmt::format("'{}' doctor 2>/dev/null >/dev/full", RODEO_PROGRAM);
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 3);
+}
+
+TEST_F(Program, DoctorReportsAsTableAndAsJson) {
+  const Result table = run("doctor");
+  EXPECT_EQ(table.status, 0);
+  EXPECT_THAT(table.out, HasSubstr("clock source"));
+  const Result json = run("doctor --json");
+  EXPECT_EQ(json.status, 0);
+  const auto report = nlohmann::json::parse(json.out);
+  EXPECT_TRUE(report.at("fit").is_boolean());
+  EXPECT_EQ(report.at("findings").size(), 10U);
+  EXPECT_EQ(report.at("findings").at(0).at("check"), "kernel");
+}
+
+TEST_F(Program, DoctorReadsACopyOfAnotherMachine) {
+  fs::create_directories(folder_ / "proc/self");
+  std::ofstream(folder_ / "proc/self/limits") << "Max realtime priority     0      0\n";
+  const Result result = run("doctor --json --root '" + folder_.string() + "'");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(nlohmann::json::parse(result.out).at("fit"), false);
+}
+
+class WriteFile : public Program {
+ protected:
+  /// What OutputError says, or "written".
+  static std::string attempt(const fs::path& path) {
+    try {
+      write_file(path.string(), "new");
+    } catch (const OutputError& error) {
+      return error.what();
+    }
+    return "written";
+  }
+  std::ptrdiff_t count_files() const { return std::distance(fs::directory_iterator(folder_), {}); }
+};
+
+TEST_F(WriteFile, ReplacesAFileAndLeavesNothingElse) {
+  const fs::path path = folder_ / "x.svg";
+  write_file(path.string(), "a longer old text");
+  write_file(path.string(), "new");
+  EXPECT_EQ(read(path), "new");
+  EXPECT_EQ(count_files(), 1);
+}
+
+TEST_F(WriteFile, GivesANewFileTheUsualPermissionsAndAnOldOneItsOwn) {
+  const fs::path path = folder_ / "x.svg";
+  const mode_t mask = ::umask(022);
+  write_file(path.string(), "1");
+  ::umask(mask);
+  EXPECT_EQ(static_cast<unsigned>(fs::status(path).permissions()), 0644U);
+  fs::permissions(path, fs::perms::owner_all);
+  write_file(path.string(), "2");
+  EXPECT_EQ(static_cast<unsigned>(fs::status(path).permissions()), 0700U);
+}
+
+TEST_F(WriteFile, SaysWhyItCannotWrite) {
+  const fs::path missing = folder_ / "none/x.svg";
+  EXPECT_EQ(attempt(missing), "cannot write '" + missing.string() + "': No such file or directory");
+  EXPECT_EQ(attempt(folder_), "cannot write '" + folder_.string() + "': Is a directory");
+  EXPECT_EQ(attempt(""), "cannot write '': No such file or directory");
+  EXPECT_EQ(attempt("/dev/full"), "cannot write '/dev/full': No space left on device");
+}
+
+TEST_F(WriteFile, WritesToADeviceInPlace) {
+  EXPECT_EQ(attempt("/dev/null"), "written");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(WriteFile, KeepsASymbolicLinkAndWritesWhereItPoints) {
+  const fs::path target = folder_ / "target.svg";
+  const fs::path link = folder_ / "link.svg";
+  fs::create_symlink("target.svg", link);
+  EXPECT_EQ(attempt(link), "written");
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(read(target), "new");
+}
+
+}  // namespace
+}  // namespace rodeo::tools
