@@ -4,10 +4,10 @@
 #include "engine/doctor/doctor.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <charconv>
+#include <ctime>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -242,12 +242,9 @@ bool is_fit(const std::vector<Finding>& findings) {
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::ok:
-      return "ok";
-    case Verdict::warn:
-      return "warn";
-    case Verdict::fail:
-      return "fail";
+    case Verdict::ok: return "ok";
+    case Verdict::warn: return "warn";
+    case Verdict::fail: return "fail";
   }
   return "?";
 }
