@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// `ground:` and `bodies:` of a machine file: points in each body's own frame, and mass data.
+#include <fmt/format.h>
+
+#include "kinematics/machine/reader.h"
+
+namespace rodeo::machine {
+namespace {
+
+using text::MapReader;
+using text::Node;
+
+std::vector<Point> read_points(Reader& reader, const Node& node, const std::string& body) {
+  std::vector<Point> points;
+  if (!node.is_map() && !node.is_null()) {
+    reader.faults.add(node.where,
+                      fmt::format("body '{}': points are a map NAME: [x, y], not {}", body, kind_name(node)));
+  }
+  for (const text::Entry& entry : node.entries) {
+    const std::string what = fmt::format("point '{}.{}'", body, entry.key);
+    check_name(reader, entry.key, entry.where, what);
+    const QuantityPair at = read_pair(reader, entry.value, what);
+    points.push_back({entry.key, at.x, at.y, entry.where});
+  }
+  return points;
+}
+
+void read_ground(Reader& reader, const Node* node) {
+  Body ground;
+  ground.name = "ground";
+  if (node != nullptr) {
+    ground.where = node->where;
+    MapReader map(*node, "ground", reader.faults);
+    if (const Node* points = map.require("points")) ground.points = read_points(reader, *points, ground.name);
+    map.finish();
+  }
+  add_body(reader, std::move(ground));
+}
+
+void read_body_entry(Reader& reader, const text::Entry& entry) {
+  const std::string what = fmt::format("body '{}'", entry.key);
+  check_name(reader, entry.key, entry.where, what);
+  Body body;
+  body.name = entry.key;
+  body.where = entry.where;
+  MapReader map(entry.value, what, reader.faults);
+  if (const Node* points = map.require("points")) {
+    body.points = read_points(reader, *points, body.name);
+    if (points->is_null() || (points->is_map() && points->entries.empty())) {
+      reader.faults.add(points->where, fmt::format("{}: it needs at least one point", what));
+    }
+  }
+  read_mass_data(reader, map, body);
+  map.finish();
+  add_body(reader, std::move(body));
+}
+
+}  // namespace
+
+void add_body(Reader& reader, Body body) {
+  Machine& machine = reader.machine;
+  if (!machine.bodies.empty() && (body.name == "ground" || body.name == "rates")) {
+    reader.faults.add(body.where,
+                      fmt::format("body '{}': this name is reserved: give the body another", body.name));
+  }
+  reader.body_index.emplace(body.name, static_cast<int>(machine.bodies.size()));
+  machine.bodies.push_back(std::move(body));
+}
+
+void read_mass_data(Reader& reader, MapReader& map, Body& body) {
+  const std::string what = fmt::format("body '{}': ", body.name);
+  if (const Node* mass = map.find("mass")) body.mass = read_positive(reader, *mass, what + "mass");
+  if (const Node* com = map.find("com")) {
+    const QuantityPair at = read_pair(reader, *com, what + "com");
+    body.com_x = at.x;
+    body.com_y = at.y;
+  }
+  if (const Node* inertia = map.find("inertia")) {
+    body.inertia = read_not_negative(reader, *inertia, what + "inertia");
+  }
+}
+
+void read_bodies(Reader& reader, const Node* ground, const Node& bodies) {
+  read_ground(reader, ground);
+  if (!bodies.is_map() || bodies.entries.empty()) {
+    reader.faults.add(bodies.where,
+                      fmt::format("bodies: a map NAME: {{points: ...}} with at least one body is needed, "
+                                  "not {}",
+                                  bodies.is_map() ? "an empty one" : kind_name(bodies)));
+  }
+  for (const text::Entry& entry : bodies.entries) read_body_entry(reader, entry);
+}
+
+}  // namespace rodeo::machine

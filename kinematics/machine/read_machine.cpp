@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The machine file as a whole: which keys it has, and the order in which its parts need each other.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "kinematics/machine/machine.h"
+#include "kinematics/machine/reader.h"
+
+namespace rodeo::machine {
+namespace {
+
+using text::MapReader;
+using text::Node;
+
+/// The file's own name serves a machine that has none.
+void read_name(Reader& reader, const Node* name, const std::string& file) {
+  reader.machine.name = name != nullptr ? name->scalar : std::filesystem::path(file).stem().string();
+  if (name != nullptr) check_name(reader, name->scalar, name->where, fmt::format("name '{}'", name->scalar));
+}
+
+void read_gravity(Reader& reader, const Node* gravity) {
+  if (gravity == nullptr) return;
+  const QuantityPair g = read_pair(reader, *gravity, "gravity");
+  reader.machine.gravity_x = g.x;
+  reader.machine.gravity_y = g.y;
+}
+
+/// `ground:` and `bodies:`, or `drawing:`. Without either there is nothing that the rest could refer to.
+void read_shape(Reader& reader, MapReader& map, const Node& root) {
+  const Node* ground = map.find("ground");
+  const Node* bodies = map.find("bodies");
+  const Node* drawing = map.find("drawing");
+  if (bodies == nullptr && drawing == nullptr) {
+    reader.faults.add(root.where, "machine: key 'bodies' is missing (or 'drawing')");
+    reader.faults.throw_if_any();
+  }
+  if (drawing != nullptr && (bodies != nullptr || ground != nullptr)) {
+    reader.faults.add(drawing->where, fmt::format("machine: it has both '{}' and 'drawing': keep one of them",
+                                                  bodies != nullptr ? "bodies" : "ground"));
+    reader.faults.throw_if_any();
+  }
+  if (drawing != nullptr) {
+    read_drawing(reader, *drawing);
+  } else {
+    read_bodies(reader, ground, *bodies);
+  }
+}
+
+void read_all(Reader& reader, const Node& root, const std::vector<std::string>& overrides) {
+  MapReader map(root, "machine", reader.faults);
+  Machine& machine = reader.machine;
+  read_name(reader, map.find("name"), machine.file);
+  machine.parameters = expr::read_parameters(map.find("parameters"), overrides, reader.faults);
+  reader.scope = expr::build_parameter_scope(machine.parameters);
+  read_shape(reader, map, root);
+  read_joints(reader, reader.is_drawing ? map.find("joints") : map.require("joints"));
+  add_pins(reader);
+  index_joints(reader);
+  read_drives(reader, map.find("drives"));
+  read_start(reader, map.find("start"));
+  read_outputs(reader, map.find("outputs"));
+  read_gravity(reader, map.find("gravity"));
+  read_forces(reader, map.find("forces"));
+  map.finish();
+}
+
+}  // namespace
+
+bool is_machine(const Node& root) {
+  const auto has = [&](const char* key) { return root.find(key) != nullptr; };
+  if (has("bodies") || has("drawing")) return true;
+  return (has("ground") || has("joints")) && !has("elements") && !has("junctions") && !has("bonds");
+}
+
+Machine build_machine(const Node& root, const std::string& file, const std::vector<std::string>& overrides) {
+  Reader reader;
+  reader.machine.file = file;
+  reader.machine.where = text::build_where(file);
+  read_all(reader, root, overrides);
+  reader.faults.throw_if_any();
+  return std::move(reader.machine);
+}
+
+Machine build_machine_from_file(const std::string& path, const std::vector<std::string>& overrides) {
+  return build_machine(text::build_yaml_from_file(path), path, overrides);
+}
+
+}  // namespace rodeo::machine

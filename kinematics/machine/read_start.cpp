@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// `start:` and `outputs:` of a machine file.
+#include <fmt/format.h>
+
+#include "kinematics/machine/reader.h"
+
+namespace rodeo::machine {
+namespace {
+
+using text::Node;
+
+int find_drive(const Machine& machine, const std::string& name) {
+  for (std::size_t i = 0; i < machine.drives.size(); ++i) {
+    if (machine.drives[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+/// The body of this name, the ground left out; -1 if there is none.
+int find_moving_body(const Reader& reader, const std::string& name) {
+  const auto found = reader.body_index.find(name);
+  return found == reader.body_index.end() || found->second == 0 ? -1 : found->second;
+}
+
+void fault_unknown(Reader& reader, const text::Entry& entry, const std::string& what) {
+  std::vector<std::string> names;
+  for (const Drive& drive : reader.machine.drives) names.push_back(drive.name);
+  for (std::size_t i = 1; i < reader.machine.bodies.size(); ++i) {
+    const std::string& body = reader.machine.bodies[i].name;
+    if (find_drive(reader.machine, body) < 0) names.push_back(body);
+  }
+  reader.faults.add(entry.where, fmt::format("{}: no drive or body has this name (there are {})", what,
+                                             text::join_names(names)));
+}
+
+void read_start_value(Reader& reader, const text::Entry& entry) {
+  const std::string what = fmt::format("start '{}'", entry.key);
+  Machine& machine = reader.machine;
+  const int drive = find_drive(machine, entry.key);
+  const int body = find_moving_body(reader, entry.key);
+  if (drive < 0 && body < 0) fault_unknown(reader, entry, what);
+  const double value = read_quantity(reader, entry.value, what).value;
+  if (drive >= 0) machine.start_drives[static_cast<std::size_t>(drive)] = value;
+  if (body >= 0) machine.start_angles[static_cast<std::size_t>(body)] = value;
+}
+
+void read_start_rates(Reader& reader, const Node& rates) {
+  if (!rates.is_map() && !rates.is_null()) {
+    reader.faults.add(rates.where,
+                      fmt::format("start: rates are a map NAME: RATE, not {}", kind_name(rates)));
+  }
+  for (const text::Entry& entry : rates.entries) {
+    const std::string what = fmt::format("start rate '{}'", entry.key);
+    if (find_drive(reader.machine, entry.key) < 0 && find_moving_body(reader, entry.key) < 0) {
+      fault_unknown(reader, entry, what);
+    }
+    const double value = read_quantity(reader, entry.value, what).value;
+    reader.machine.start_rates.push_back({entry.key, value, entry.where});
+  }
+}
+
+}  // namespace
+
+void read_start(Reader& reader, const Node* start) {
+  Machine& machine = reader.machine;
+  // drawn at angle zero; otherwise nothing is known of a body that the file does not list
+  machine.start_angles.assign(machine.bodies.size(), reader.is_drawing ? std::optional(0.0) : std::nullopt);
+  machine.start_angles[0] = 0.0;
+  machine.start_drives.assign(machine.drives.size(), std::nullopt);
+  if (start == nullptr) return;
+  if (!start->is_map() && !start->is_null()) {
+    reader.faults.add(start->where,
+                      fmt::format("start: a map NAME: VALUE is needed, not {}", kind_name(*start)));
+  }
+  for (const text::Entry& entry : start->entries) {
+    if (entry.key == "rates") {
+      read_start_rates(reader, entry.value);
+    } else {
+      read_start_value(reader, entry);
+    }
+  }
+}
+
+void read_outputs(Reader& reader, const Node* outputs) {
+  if (outputs == nullptr) return;
+  if (!outputs->is_map() && !outputs->is_null()) {
+    reader.faults.add(outputs->where,
+                      fmt::format("outputs: a map NAME: body.point is needed, not {}", kind_name(*outputs)));
+  }
+  for (const text::Entry& entry : outputs->entries) {
+    const std::string what = fmt::format("output '{}'", entry.key);
+    check_name(reader, entry.key, entry.where, what);
+    if (const auto point = read_point(reader, entry.value, what)) {
+      reader.machine.outputs.push_back({entry.key, *point, entry.where});
+    }
+  }
+}
+
+}  // namespace rodeo::machine
