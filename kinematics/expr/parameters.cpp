@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "kinematics/expr/eval.h"
@@ -15,6 +16,11 @@ namespace {
 using text::Faults;
 using text::Where;
 
+/// The number of a parameter at fault: what depends on it is not reported again.
+constexpr double kAtFault = std::numeric_limits<double>::quiet_NaN();
+/// Parameters that need each other in a row; the visit below recurses as deep.
+constexpr int kMaxChain = 1000;
+
 Scope scope_of_names(const std::vector<std::string>& names) {
   Scope scope;
   scope.known = names;
@@ -23,6 +29,11 @@ Scope scope_of_names(const std::vector<std::string>& names) {
     return symbol(name);
   };
   return scope;
+}
+
+std::string not_finite(Expr e) {
+  return fmt::format("'{}' is not finite: check for a division by zero, or for a function outside its domain",
+                     to_text(e));
 }
 
 /// Evaluates parameters in the order they need each other; a cycle is a fault at its first member.
@@ -39,32 +50,43 @@ class ParameterValues {
   void visit(Parameter& parameter) {
     int& state = state_[parameter.name];
     if (state == kDone) return;
-    if (state == kOpen) {
-      faults_.add(parameter.where, fmt::format("parameter '{}' depends on itself", parameter.name));
-      state = kDone;
-      return;
-    }
+    if (state == kOpen || depth_ >= kMaxChain) return fault(parameter, state == kOpen);
     state = kOpen;
+    ++depth_;
     for (const Expr used : symbols_of({parameter.value})) {
       const auto found = index_.find(used->name);
       if (found != index_.end()) visit(*found->second);
     }
+    --depth_;
     if (state_[parameter.name] == kDone) return;  // part of a cycle
-    parameter.number = calc(parameter);
-    values_[parameter.name] = parameter.number;
+    finish(parameter, calc(parameter));
+  }
+
+  void fault(Parameter& parameter, bool is_cycle) {
+    faults_.add(parameter.where,
+                is_cycle
+                    ? fmt::format("parameter '{}' depends on itself", parameter.name)
+                    : fmt::format("parameter '{}' is the end of more than {} that need each other in a row",
+                                  parameter.name, kMaxChain));
+    finish(parameter, kAtFault);
+  }
+
+  void finish(Parameter& parameter, double number) {
+    parameter.number = number;
+    values_[parameter.name] = number;
     state_[parameter.name] = kDone;
   }
 
   double calc(const Parameter& parameter) {
+    if (parameter.value.is_number()) return parameter.value->value;
     for (const Expr used : symbols_of({parameter.value})) {
-      if (!values_.contains(used->name)) return 0;  // the fault is reported already
+      if (!values_.contains(used->name) || std::isnan(values_[used->name])) return kAtFault;
     }
     const double value = calc_value(parameter.value, values_);
-    if (!std::isfinite(value)) {
-      faults_.add(parameter.where, fmt::format("parameter '{}': '{}' is not finite: check for a division by zero",
-                                               parameter.name, to_text(parameter.value)));
-    }
-    return value;
+    if (std::isfinite(value)) return value;
+    faults_.add(parameter.where,
+                fmt::format("parameter '{}': {}", parameter.name, not_finite(parameter.value)));
+    return kAtFault;
   }
 
   static constexpr int kOpen = 1;
@@ -74,9 +96,17 @@ class ParameterValues {
   std::map<std::string, Parameter*> index_;
   std::map<std::string, int> state_;
   Values values_;
+  int depth_ = 0;
 };
 
-void apply_override(const std::string& text, const Scope& scope, std::vector<Parameter>& list, Faults& faults) {
+Expr read_parameter(const text::Node& node, const std::string& name, const Scope& scope, Faults& faults) {
+  const std::size_t before = faults.size();
+  const Expr value = read_expression(node, fmt::format("parameter '{}'", name), scope, faults);
+  return faults.size() > before ? Expr(kAtFault) : value;
+}
+
+void apply_override(const std::string& text, const Scope& scope, std::vector<Parameter>& list,
+                    Faults& faults) {
   const std::size_t cut = text.find('=');
   const Where where = text::build_where("-p " + text);
   if (cut == std::string::npos || cut == 0) {
@@ -84,10 +114,12 @@ void apply_override(const std::string& text, const Scope& scope, std::vector<Par
     return;
   }
   const std::string name = text.substr(0, cut);
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const Parameter& p) { return p.name == name; });
   if (found == list.end()) {
-    faults.add(where, fmt::format("the model has no parameter '{}'{}{}", name, text::did_you_mean(name, scope.known),
-                                  scope.known.empty() ? "" : "; it has " + text::join_names(scope.known)));
+    faults.add(where,
+               fmt::format("the model has no parameter '{}'{}{}", name, text::did_you_mean(name, scope.known),
+                           scope.known.empty() ? "" : "; it has " + text::join_names(scope.known)));
     return;
   }
   text::Node value;
@@ -95,8 +127,13 @@ void apply_override(const std::string& text, const Scope& scope, std::vector<Par
   value.quoted = true;
   value.scalar = text.substr(cut + 1);
   value.where = where;
-  found->value = read_expression(value, fmt::format("parameter '{}'", name), scope, faults);
+  found->value = read_parameter(value, name, scope, faults);
   found->where = where;
+}
+
+bool uses_faulty(Expr e, const Values& values) {
+  const std::vector<Expr> symbols = symbols_of({e});
+  return std::any_of(symbols.begin(), symbols.end(), [&](Expr s) { return std::isnan(values.at(s->name)); });
 }
 
 }  // namespace
@@ -106,7 +143,8 @@ std::vector<Parameter> read_parameters(const text::Node* node, const std::vector
   std::vector<Parameter> list;
   std::vector<std::string> names;
   if (node != nullptr && !node->is_map() && !node->is_null()) {
-    faults.add(node->where, fmt::format("parameters: a map NAME: VALUE is needed, not {}", text::kind_name(*node)));
+    faults.add(node->where,
+               fmt::format("parameters: a map NAME: VALUE is needed, not {}", text::kind_name(*node)));
     return list;
   }
   if (node != nullptr) {
@@ -115,11 +153,13 @@ std::vector<Parameter> read_parameters(const text::Node* node, const std::vector
   const Scope scope = scope_of_names(names);
   if (node != nullptr) {
     for (const text::Entry& entry : node->entries) {
-      const std::string what = fmt::format("parameter '{}'", entry.key);
+      if (text::is_cut(entry.key)) continue;  // the rest of the expression before it, which is reported
       if (!is_name(entry.key) || entry.key.find('-') != std::string::npos) {
-        faults.add(entry.where, fmt::format("{}: a parameter's name is made of letters, digits and _", what));
+        faults.add(
+            entry.where,
+            fmt::format("parameter '{}': a parameter's name is made of letters, digits and _", entry.key));
       }
-      list.push_back({entry.key, read_expression(entry.value, what, scope, faults), 0.0, entry.where});
+      list.push_back({entry.key, read_parameter(entry.value, entry.key, scope, faults), 0.0, entry.where});
     }
   }
   for (const std::string& text : overrides) apply_override(text, scope, list, faults);
@@ -133,22 +173,21 @@ Scope build_parameter_scope(const std::vector<Parameter>& parameters) {
   return scope_of_names(names);
 }
 
-double read_value(Expr e, const std::vector<Parameter>& parameters, const Where& where, const std::string& what,
-                  Faults& faults) {
+double read_value(Expr e, const std::vector<Parameter>& parameters, const Where& where,
+                  const std::string& what, Faults& faults) {
   if (e.is_number()) return e->value;
   Values values;
   for (const Parameter& parameter : parameters) values[parameter.name] = parameter.number;
   for (const Expr used : symbols_of({e})) {
     if (used->kind == SymbolKind::parameter && values.contains(used->name)) continue;
-    faults.add(where, fmt::format("{}: '{}' must have a fixed value here, and '{}' has none", what, to_text(e), used->name));
-    return 0;
+    faults.add(where, fmt::format("{}: '{}' must have a fixed value here, and '{}' has none", what,
+                                  to_text(e), used->name));
+    return kAtFault;
   }
   const double value = calc_value(e, values);
-  if (!std::isfinite(value)) {
-    faults.add(where, fmt::format("{}: '{}' is not finite: check for a division by zero", what, to_text(e)));
-    return 0;
-  }
-  return value;
+  if (std::isfinite(value)) return value;
+  if (!uses_faulty(e, values)) faults.add(where, fmt::format("{}: {}", what, not_finite(e)));
+  return kAtFault;
 }
 
 }  // namespace rodeo::expr

@@ -17,7 +17,8 @@ namespace {
 [[noreturn]] void fail(const std::string& text) { throw std::invalid_argument(text); }
 
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (static_cast<unsigned char>(c) & 0x80U);
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         (static_cast<unsigned char>(c) & 0x80U);
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -46,13 +47,22 @@ class Parser {
   /// Counts the levels of nesting; a model never needs kMaxDepth of them.
   struct Depth {
     explicit Depth(int& depth) : depth_(depth) {
-      if (++depth_ > kMaxDepth) fail(fmt::format("the expression is nested deeper than {} levels: split it into parameters", kMaxDepth));
+      if (++depth_ > kMaxDepth)
+        fail(fmt::format("the expression is nested deeper than {} levels: split it into parameters",
+                         kMaxDepth));
     }
     ~Depth() { --depth_; }
     Depth(const Depth&) = delete;
     Depth& operator=(const Depth&) = delete;
     int& depth_;
   };
+
+  /// Chains such as a + b + c + ... nest in the graph as they grow, though not in the parser.
+  void count_operand() {
+    if (++operands_ > kMaxOperands) {
+      fail(fmt::format("the expression has more than {} operands: split it into parameters", kMaxOperands));
+    }
+  }
 
   bool at_end() const { return pos_ >= text_.size(); }
   char peek(std::size_t ahead = 0) const { return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0'; }
@@ -85,9 +95,9 @@ class Parser {
     return left;
   }
   Expr parse_not() {
+    if (!take_word("not")) return parse_comparison();
     const Depth guard(depth_);
-    if (take_word("not")) return operation(Op::logical_not, {parse_not()});
-    return parse_comparison();
+    return operation(Op::logical_not, {parse_not()});
   }
   Expr parse_comparison() {
     const Expr left = parse_sum();
@@ -117,26 +127,34 @@ class Parser {
       if (text_.substr(pos_, 2) != "**" && take("*")) {
         left = left * parse_sign();
       } else if (take("/")) {
-        left = left / parse_sign();
+        left = divide(left, parse_sign());
       } else {
         return left;
       }
     }
   }
+  /// A zero that is not written but comes of the parameters is found when the value is taken.
+  Expr divide(Expr a, Expr b) const {
+    if (b.is_number(0)) fail(fmt::format("a division by zero in '{}'", text_));
+    return a / b;
+  }
   Expr parse_sign() {
+    const bool is_negative = peek() == '-';
+    if (!take("-") && !take("+")) return parse_power();
     const Depth guard(depth_);
-    if (take("-")) return -parse_sign();
-    if (take("+")) return parse_sign();
-    return parse_power();
+    const Expr value = parse_sign();
+    return is_negative ? -value : value;
   }
   Expr parse_power() {
     const Expr base = parse_postfix();
-    if (take("^") || take("**")) return pow(base, parse_sign());
-    return base;
+    if (!take("^") && !take("**")) return base;
+    const Depth guard(depth_);
+    return pow(base, parse_sign());
   }
   Expr parse_postfix() {
     Expr value = parse_atom();
     while (true) {
+      count_operand();
       if (peek() == '!' && peek(1) != '=' && take("!")) {
         value = operation(Op::factorial, {value});
       } else if (take("%")) {
@@ -162,10 +180,12 @@ class Parser {
     const char* begin = text_.data() + pos_;
     const auto [end, status] = std::from_chars(begin, text_.data() + text_.size(), value);
     const std::string_view digits(begin, static_cast<std::size_t>(end - begin));
-    if (status == std::errc::result_out_of_range) fail(fmt::format("the number '{}' is not finite as a double", digits));
+    if (status == std::errc::result_out_of_range)
+      fail(fmt::format("the number '{}' is not finite as a double", digits));
     pos_ += digits.size();
     if (is_letter(peek()) || peek() == '.') {
-      fail(fmt::format("'{}{}' is no number: write * between factors, and a space before a unit", digits, rest()));
+      fail(fmt::format("'{}{}' is no number: write * between factors, and a space before a unit", digits,
+                       rest()));
     }
     const bool spaced = !at_end() && is_space(peek());
     skip_space();
@@ -201,13 +221,16 @@ class Parser {
                      scope_.known.empty() ? "" : "; known: " + text::join_names(scope_.known)));
   }
   Expr take_random() {
-    if (scope_.next_random_stream == nullptr) fail("'rand' has no meaning here: it changes from tick to tick");
+    if (scope_.next_random_stream == nullptr)
+      fail("'rand' has no meaning here: it changes from tick to tick");
     return random_stream((*scope_.next_random_stream)++);
   }
   Expr parse_call(const std::string& name) {
     const std::vector<Expr> args = parse_arguments(name);
     const auto need = [&](std::size_t count) {
-      if (args.size() != count) fail(fmt::format("{}() takes {} argument{}, not {}", name, count, count == 1 ? "" : "s", args.size()));
+      if (args.size() != count)
+        fail(
+            fmt::format("{}() takes {} argument{}, not {}", name, count, count == 1 ? "" : "s", args.size()));
     };
     if (name == "rand") return need(0), take_random();
     if (name == "sqr") return need(1), pow(args[0], 2.0);
@@ -219,7 +242,8 @@ class Parser {
     }
     std::vector<std::string> names;
     for (const FunctionInfo& info : functions()) names.emplace_back(info.name);
-    fail(fmt::format("unknown function '{}'{}; known: {}", name, text::did_you_mean(name, names), text::join_names(names, 40)));
+    fail(fmt::format("unknown function '{}'{}; known: {}", name, text::did_you_mean(name, names),
+                     text::join_names(names, 40)));
   }
   std::vector<Expr> parse_arguments(const std::string& name) {
     take("(");
@@ -236,31 +260,31 @@ class Parser {
   const Scope& scope_;
   std::size_t pos_ = 0;
   int depth_ = 0;
+  int operands_ = 0;
 };
-
-/// An expression that YAML cut at a comma has brackets that do not match and stands in a list or a map.
-bool is_cut(std::string_view text) {
-  return std::count(text.begin(), text.end(), '(') != std::count(text.begin(), text.end(), ')');
-}
 
 }  // namespace
 
 Expr build_expression(std::string_view text, const Scope& scope) { return Parser(text, scope).parse_all(); }
 
-Expr read_expression(const text::Node& node, const std::string& what, const Scope& scope, text::Faults& faults) {
+Expr read_expression(const text::Node& node, const std::string& what, const Scope& scope,
+                     text::Faults& faults) {
   if (!node.is_scalar()) {
-    faults.add(node.where, fmt::format("{}: a number or an expression is needed here, not {}", what, text::kind_name(node)));
+    faults.add(node.where, fmt::format("{}: a number or an expression is needed here, not {}", what,
+                                       text::kind_name(node)));
     return 0.0;
   }
   try {
     return build_expression(node.scalar, scope);
   } catch (const std::invalid_argument& error) {
     const std::string shown = node.scalar.size() > 60 ? node.scalar.substr(0, 60) + "..." : node.scalar;
-    if (!node.quoted && is_cut(node.scalar)) {
-      faults.add(node.where, fmt::format("{}: the brackets of '{}' do not match: if the expression has a comma, YAML "
-                                         "cut it there; put the whole expression in quotes",
-                                         what, shown));
-    } else if (!node.quoted && !node.scalar.empty() && node.scalar[0] == '.' && node.scalar.size() > 1 && is_letter(node.scalar[1])) {
+    if (!node.quoted && text::is_cut(node.scalar)) {
+      faults.add(node.where,
+                 fmt::format("{}: the brackets of '{}' do not match: if the expression has a comma, YAML "
+                             "cut it there; put the whole expression in quotes",
+                             what, shown));
+    } else if (!node.quoted && !node.scalar.empty() && node.scalar[0] == '.' && node.scalar.size() > 1 &&
+               is_letter(node.scalar[1])) {
       faults.add(node.where, fmt::format("{}: '{}' is not a finite number", what, shown));
     } else {
       faults.add(node.where, fmt::format("{}: {}", what, error.what()));
@@ -271,7 +295,8 @@ Expr read_expression(const text::Node& node, const std::string& what, const Scop
 
 bool is_name(std::string_view text) {
   if (text.empty() || !is_letter(text[0])) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return is_letter(c) || is_digit(c) || c == '-'; });
 }
 
 }  // namespace rodeo::expr

@@ -16,6 +16,7 @@
 namespace rodeo::expr {
 
 inline constexpr int kMaxDepth = 200;
+inline constexpr int kMaxOperands = 1000;
 
 /// What names mean. Asked for every name that is not a function; nullopt = unknown.
 struct Scope {
@@ -35,8 +36,8 @@ struct Scope {
 /// Parameters: expressions of earlier or later parameters, without cycles, and their values.
 struct Parameter {
   std::string name;
-  Expr value;      // in terms of other parameters
-  double number;   // evaluated
+  Expr value;     // in terms of other parameters
+  double number;  // evaluated; NaN where the parameter is at fault
   text::Where where;
 };
 /// `overrides` are the `-p NAME=VALUE` of the command line; an unknown name is a fault.
@@ -45,7 +46,8 @@ struct Parameter {
                                                      text::Faults& faults);
 [[nodiscard]] Scope build_parameter_scope(const std::vector<Parameter>& parameters);
 
-/// The value of an expression of parameters; not finite (a division by zero, say) is a fault and gives 0.
+/// The value of an expression of parameters; not finite (a division by zero, say) is a fault and gives NaN. A parameter
+/// at fault gives NaN too, without a second fault.
 [[nodiscard]] double read_value(Expr e, const std::vector<Parameter>& parameters, const text::Where& where,
                                 const std::string& what, text::Faults& faults);
 

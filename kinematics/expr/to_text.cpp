@@ -7,11 +7,13 @@
 namespace rodeo::expr {
 namespace {
 
-enum Level { kChoice, kLogic, kNot, kCompare, kSum, kProduct, kSign, kPower, kAtom };
+enum Level { kOr, kAnd, kNot, kCompare, kSum, kProduct, kSign, kPower, kAtom };
 
 std::string print(Expr e, int level);
 
-std::string wrap(const std::string& text, int own, int level) { return own < level ? "(" + text + ")" : text; }
+std::string wrap(const std::string& text, int own, int level) {
+  return own < level ? "(" + text + ")" : text;
+}
 
 std::string print_sum(Expr a, Expr b) {
   if (a->op == Op::neg && b->op != Op::neg) std::swap(a, b);
@@ -32,7 +34,8 @@ std::string print_number(double value, int level) {
 std::string print(Expr e, int level) {
   const auto& a = e->args;
   const auto two = [&](const char* sign, int own, int right) {
-    return wrap(print(a[0], own) + sign + print(a[1], right), own, level);
+    const int left = own == kCompare ? kSum : own;  // comparisons do not chain
+    return wrap(print(a[0], left) + sign + print(a[1], right), own, level);
   };
   switch (e->op) {
     case Op::number: return print_number(e->value, level);
@@ -45,8 +48,8 @@ std::string print(Expr e, int level) {
     case Op::less: return two(" < ", kCompare, kSum);
     case Op::less_equal: return two(" <= ", kCompare, kSum);
     case Op::equal: return two(" == ", kCompare, kSum);
-    case Op::logical_and: return two(" and ", kLogic, kNot);
-    case Op::logical_or: return two(" or ", kLogic, kNot);
+    case Op::logical_and: return two(" and ", kAnd, kNot);
+    case Op::logical_or: return two(" or ", kOr, kAnd);
     case Op::logical_not: return wrap("not " + print(a[0], kAtom), kNot, level);
     case Op::select: return print_function(e, "if");
     case Op::rand: return "rand";

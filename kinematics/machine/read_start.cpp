@@ -50,6 +50,7 @@ void read_start_rates(Reader& reader, const Node& rates) {
                       fmt::format("start: rates are a map NAME: RATE, not {}", kind_name(rates)));
   }
   for (const text::Entry& entry : rates.entries) {
+    if (text::is_cut(entry.key)) continue;  // the rest of the expression before it, which is reported
     const std::string what = fmt::format("start rate '{}'", entry.key);
     if (find_drive(reader.machine, entry.key) < 0 && find_moving_body(reader, entry.key) < 0) {
       fault_unknown(reader, entry, what);
@@ -73,6 +74,7 @@ void read_start(Reader& reader, const Node* start) {
                       fmt::format("start: a map NAME: VALUE is needed, not {}", kind_name(*start)));
   }
   for (const text::Entry& entry : start->entries) {
+    if (text::is_cut(entry.key)) continue;
     if (entry.key == "rates") {
       read_start_rates(reader, entry.value);
     } else {

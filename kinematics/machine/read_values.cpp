@@ -20,10 +20,7 @@ bool contains(std::span<const std::string_view> names, std::string_view name) {
 }
 
 /// One piece of an expression with commas, which YAML takes for several items.
-bool is_cut(const Node& node) {
-  const std::string& s = node.scalar;
-  return !node.quoted && std::count(s.begin(), s.end(), '(') != std::count(s.begin(), s.end(), ')');
-}
+bool is_cut(const Node& node) { return !node.quoted && text::is_cut(node.scalar); }
 
 std::string unknown_kind(const Node& node, std::span<const std::string_view> kinds,
                          std::span<const std::string_view> options) {

@@ -68,7 +68,8 @@ class TreeBuilder : public YAML::EventHandler {
   Where where(const YAML::Mark& mark) const { return {file_, mark.line + 1}; }
 
   void check_size(const YAML::Mark& mark) const {
-    if (count_ > kMaxNodes) throw ModelError(where(mark), fmt::format("more than {} values in one file", kMaxNodes));
+    if (count_ > kMaxNodes)
+      throw ModelError(where(mark), fmt::format("more than {} values in one file", kMaxNodes));
   }
 
   Node make(Node::Kind kind, const YAML::Mark& mark) {
@@ -112,8 +113,8 @@ class TreeBuilder : public YAML::EventHandler {
     map.has_key = false;
     const auto [first, is_new] = map.lines.emplace(map.key, map.key_where.line);
     if (!is_new) {
-      faults_.add(map.key_where, fmt::format("key '{}' stands twice (first in line {}): remove one of them", map.key,
-                                             first->second));
+      faults_.add(map.key_where, fmt::format("key '{}' stands twice (first in line {}): remove one of them",
+                                             map.key, first->second));
       return;
     }
     map.node.entries.push_back({map.key, map.key_where, std::move(node)});
@@ -153,6 +154,10 @@ std::string_view kind_name(const Node& node) noexcept {
   return "?";
 }
 
+bool is_cut(std::string_view piece) noexcept {
+  return std::count(piece.begin(), piece.end(), '(') != std::count(piece.begin(), piece.end(), ')');
+}
+
 Node build_yaml_from_text(const std::string& text, const std::string& file_name) {
   const auto file = std::make_shared<const std::string>(file_name);
   std::istringstream stream(text);
@@ -160,6 +165,10 @@ Node build_yaml_from_text(const std::string& text, const std::string& file_name)
   try {
     YAML::Parser parser(stream);
     parser.HandleNextDocument(builder);
+    TreeBuilder second(file);
+    if (parser.HandleNextDocument(second)) {
+      throw ModelError(second.take().where, "a second document begins here ('---'): a model file has one");
+    }
   } catch (const YAML::Exception& error) {
     throw ModelError({file, error.mark.line + 1}, fmt::format("this is not YAML: {}", error.msg));
   }
@@ -167,7 +176,8 @@ Node build_yaml_from_text(const std::string& text, const std::string& file_name)
   Node root = builder.take();
   if (root.is_null()) throw ModelError({file, 0}, "the file is empty");
   if (!root.is_map()) {
-    throw ModelError(root.where, fmt::format("a model is a map of keys such as 'name:', this is {}", kind_name(root)));
+    throw ModelError(root.where,
+                     fmt::format("a model is a map of keys such as 'name:', this is {}", kind_name(root)));
   }
   return root;
 }
@@ -180,9 +190,10 @@ Node build_yaml_from_file(const std::string& path) {
   const auto bytes = fs::file_size(path, failure);
   if (failure) throw ModelError(where, fmt::format("cannot be read: {}", failure.message()));
   if (bytes > kMaxFileBytes) {
-    throw ModelError(where, fmt::format("the file has {} MB, a model file at most {} MB: split it into subsets, or "
-                                        "check that it is a model",
-                                        bytes >> 20, kMaxFileBytes >> 20));
+    throw ModelError(where,
+                     fmt::format("the file has {} MB, a model file at most {} MB: split it into subsets, or "
+                                 "check that it is a model",
+                                 bytes >> 20, kMaxFileBytes >> 20));
   }
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw ModelError(where, "cannot be read: check its permissions");
@@ -214,12 +225,11 @@ const Node* MapReader::require(std::string_view key) {
 void MapReader::finish() {
   for (const Entry& entry : node_.entries) {
     if (std::find(asked_.begin(), asked_.end(), entry.key) != asked_.end()) continue;
-    const auto brackets = std::count(entry.key.begin(), entry.key.end(), '(') -
-                          std::count(entry.key.begin(), entry.key.end(), ')');
-    if (brackets != 0) {
-      faults_.add(entry.where, fmt::format("{}: '{}' is the rest of an expression that YAML cut at a comma: put the "
-                                           "whole expression in quotes",
-                                           what_, entry.key));
+    if (is_cut(entry.key)) {
+      faults_.add(entry.where,
+                  fmt::format("{}: '{}' is the rest of an expression that YAML cut at a comma: put the "
+                              "whole expression in quotes",
+                              what_, entry.key));
       continue;
     }
     faults_.add(entry.where, fmt::format("{}: unknown key '{}'{}; known here: {}", what_, entry.key,

@@ -41,6 +41,9 @@ struct Entry {
 /// `a scalar`, `a list`, ... for messages.
 [[nodiscard]] std::string_view kind_name(const Node& node) noexcept;
 
+/// Whether this is a piece of an expression that YAML cut at a comma: its brackets do not match.
+[[nodiscard]] bool is_cut(std::string_view piece) noexcept;
+
 [[nodiscard]] Node build_yaml_from_file(const std::string& path);
 [[nodiscard]] Node build_yaml_from_text(const std::string& text, const std::string& file_name);
 
