@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// `rodeo new`: a copy of one of the machines of configs/, comments and all, under a name of its own. Nothing is
+// written over, and nothing is written that `rodeo check` would not read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "kinematics/machine/machine.h"
+#include "kinematics/text/yaml.h"
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/configs_path.h"
+#include "tools/rodeo/output.h"
+
+namespace rodeo::tools {
+
+void add_new(CLI::App& app);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NewOptions {
+  std::string name;
+  std::string from = "four_bar";
+};
+
+std::string read_text(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+bool is_machine_file(const fs::path& path) {
+  try {
+    return path.extension() == ".yaml" && machine::is_machine(text::build_yaml_from_file(path.string()));
+  } catch (const text::ModelError&) {
+    return false;
+  }
+}
+
+std::vector<std::string> list_machines(const fs::path& configs) {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(configs)) {
+    if (is_machine_file(entry.path())) names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+fs::path find_template(const std::string& from) {
+  const auto configs = find_configs();
+  if (!configs)
+    throw OutputError("rodeo new: the folder configs/ is nowhere near this program: install Rodeo again");
+  const std::vector<std::string> machines = list_machines(*configs);
+  const std::string name = from.ends_with(".yaml") ? fs::path(from).stem().string() : from;
+  if (std::find(machines.begin(), machines.end(), name) != machines.end()) return *configs / (name + ".yaml");
+  throw CLI::ValidationError(
+      "--from", fmt::format("there is no machine '{}' (there are {})", from, text::join_names(machines, 40)));
+}
+
+/// The text with the value of its line `name: ...` replaced, or with such a line in front.
+std::string rename(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  std::string renamed, line;
+  bool is_done = false;
+  while (std::getline(lines, line)) {
+    if (!is_done && line.starts_with("name:")) {
+      line = "name: " + name;
+      is_done = true;
+    }
+    renamed += line + '\n';
+  }
+  return is_done ? renamed : "name: " + name + '\n' + renamed;
+}
+
+/// Where the machine goes: NAME.yaml.
+fs::path find_target(const std::string& name) {
+  const fs::path path = name.ends_with(".yaml") ? name : name + ".yaml";
+  if (!expr::is_name(path.stem().string())) {
+    throw CLI::ValidationError(
+        "NAME",
+        fmt::format("'{}' is no name: it is made of letters, digits, _ and -, and starts with a letter",
+                    path.stem().string()));
+  }
+  return path;
+}
+
+void run_new(const NewOptions& options) {
+  const fs::path target = find_target(options.name);
+  const fs::path source = find_template(options.from);
+  if (fs::exists(fs::symlink_status(target))) {
+    throw OutputError(
+        fmt::format("'{}' exists already: choose another name, or remove it first", target.string()));
+  }
+  const std::string text = rename(read_text(source), target.stem().string());
+  static_cast<void>(
+      machine::build_machine(text::build_yaml_from_text(text, source.string()), source.string()));
+  write_file(target.string(), text);
+  fmt::print("Wrote {0}. Next: rodeo check {0}\n", target.string());
+}
+
+}  // namespace
+
+void add_new(CLI::App& app) {
+  auto options = std::make_shared<NewOptions>();
+  CLI::App* command = app.add_subcommand("new", "A machine file to start from, commented");
+  command->add_option("NAME", options->name, "Name of the machine; the file is NAME.yaml")->required();
+  command->add_option("--from", options->from, "The machine of configs/ to copy")->capture_default_str();
+  command->footer("Example: rodeo new my_linkage --from four_bar");
+  command->callback([options] { run_new(*options); });
+}
+
+}  // namespace rodeo::tools
