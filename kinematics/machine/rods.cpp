@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: MIT
+// Machine -> bond graph. Every velocity is a 1-junction, every sum of velocities a 0-junction:
+//   body B    w (angle), vx and vy of its centre G                                      R1
+//   point P   v_P = v_G + w ẑ × p_GP: a 0-junction a component, centre -> 0 -> pin, and a transformer w -> 0 with
+//             modulus ∂v_P/∂w                                                           R2
+//   pin       one 1-junction a component for all points that share it; on the ground its flow is 0   R3
+//   slider    n·(v_b - v_a) - s w_a = 0 on one 0-junction, n across the guide           R4
+//   prismatic the same, and w_b = w_a                                                   R5
+//   cylinder  v_b = v_a + l' u(φ) + l φ' n(φ): a rod of variable length, two `K: 0`     R6
+//   drives    flow sources                                                              R7
+#include "kinematics/machine/rods.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace rodeo::machine {
+namespace {
+
+using bondgraph::displacement_of;
+using bondgraph::Domain;
+using bondgraph::Element;
+using bondgraph::Graph;
+using bondgraph::Kind;
+using expr::cos;
+using expr::sin;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+struct Expr2 {
+  Expr x, y;
+};
+
+/// R(angle)·v
+Expr2 rotate(Expr angle, const Expr2& v) {
+  return {v.x * cos(angle) - v.y * sin(angle), v.x * sin(angle) + v.y * cos(angle)};
+}
+
+/// Points that share a pin, by component: redundant rows join in one component only.
+class Pins {
+ public:
+  explicit Pins(const Machine& machine) {
+    for (const Body& body : machine.bodies) {
+      offsets_.push_back(static_cast<int>(parent_.size()));
+      for (std::size_t p = 0; p < body.points.size(); ++p) parent_.push_back(static_cast<int>(parent_.size()));
+    }
+  }
+  [[nodiscard]] int find(PointRef ref) { return root(offsets_[at(ref.body)] + ref.point); }
+  void join(PointRef a, PointRef b) {
+    const auto [low, high] = std::minmax(find(a), find(b));  // the ground's points come first
+    parent_[at(high)] = low;
+  }
+
+ private:
+  int root(int i) {
+    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
+    return i;
+  }
+  std::vector<int> offsets_;
+  std::vector<int> parent_;
+};
+
+class RodBuilder {
+ public:
+  RodBuilder(const Machine& machine, const RodOptions& options)
+      : machine_(machine), options_(options), pins_{Pins(machine), Pins(machine)} {}
+
+  Graph build() {
+    graph_.name = machine_.name;
+    graph_.file = machine_.file;
+    graph_.where = machine_.where;
+    graph_.parameters = machine_.parameters;
+    join_pins();
+    collect_used_points();
+    for (int b = 1; b < static_cast<int>(machine_.bodies.size()); ++b) add_body(b);
+    for (const PointRef& ref : used_points_) add_point(ref);
+    for (std::size_t j = 0; j < machine_.joints.size(); ++j) add_guide(static_cast<int>(j));
+    for (const Drive& drive : machine_.drives) add_drive(drive);
+    return std::move(graph_);
+  }
+
+ private:
+  // ---- what is where
+
+  [[nodiscard]] bool is_redundant(int joint, int component) const {
+    for (const Row& row : options_.redundant) {
+      if (row.joint == joint && row.component == component) return true;
+    }
+    return false;
+  }
+
+  void join_pins() {
+    for (int j = 0; j < static_cast<int>(machine_.joints.size()); ++j) {
+      const Joint& joint = machine_.joints[at(j)];
+      if (joint.kind != JointKind::revolute) continue;
+      for (const int component : {0, 1}) {
+        if (!is_redundant(j, component)) pins_[component].join(joint.first, joint.second);
+      }
+    }
+  }
+
+  void use(PointRef ref) {
+    if (seen_points_.insert({ref.body, ref.point}).second) used_points_.push_back(ref);
+  }
+
+  void collect_used_points() {
+    for (const Joint& joint : machine_.joints) {
+      use(joint.first);
+      use(joint.second);
+    }
+    for (const Drive& drive : machine_.drives) {
+      if (drive.kind != DriveKind::cylinder) continue;
+      use(drive.first);
+      use(drive.second);
+    }
+  }
+
+  // ---- elements
+
+  int add(std::string name, Kind kind, std::vector<Expr> value, const Where& where, Domain domain) {
+    Element element;
+    element.name = std::move(name);
+    element.kind = kind;
+    element.value = std::move(value);
+    element.domain = domain;
+    element.where = where;
+    return bondgraph::add_element(graph_, std::move(element));
+  }
+
+  void bond(int tail, int head, const Where& where) { bondgraph::add_bond(graph_, tail, head, where); }
+
+  /// Adds modulus · (flow of the 1-junction) to the balance of a 0-junction: directly where the modulus is ±1.
+  void feed(int one, int zero, Expr modulus, const std::string& name, const Where& where, Domain domain) {
+    if (modulus.is_number(0)) return;
+    if (modulus.is_number(1)) return bond(one, zero, where);
+    if (modulus.is_number(-1)) return bond(zero, one, where);
+    const int transformer = add(name, Kind::TF, {modulus}, where, domain);
+    bond(one, transformer, where);
+    bond(transformer, zero, where);
+  }
+
+  /// Holds a flow at zero.
+  void hold(int one, const std::string& name, const Where& where, Domain domain, std::string note) {
+    if (!held_.insert(one).second) return;
+    const int source = add(name, Kind::Sf, {Expr(0.0)}, where, domain);
+    graph_.elements[at(source)].note = std::move(note);
+    bond(source, one, where);
+  }
+
+  // ---- bodies (R1)
+
+  struct BodyNodes {
+    int w = -1;
+    int v[2] = {-1, -1};
+    Expr angle;
+    Expr2 centre;
+  };
+
+  void add_body(int b) {
+    const Body& body = machine_.bodies[at(b)];
+    BodyNodes nodes;
+    nodes.w = add(body.name + ".w", Kind::one, {}, body.where, Domain::rotation);
+    nodes.v[0] = add(body.name + ".vx", Kind::one, {}, body.where, Domain::translation);
+    nodes.v[1] = add(body.name + ".vy", Kind::one, {}, body.where, Domain::translation);
+    nodes.angle = displacement_of(body.name + ".J");
+    nodes.centre = find_centre(b);
+    if (options_.form == RodForm::equivalent) {
+      add_angle_port(body.name + ".J", "X_" + body.name, nodes.w, body.where);
+    } else {
+      add_inertias(body, nodes);
+    }
+    bodies_[b] = nodes;
+  }
+
+  void add_angle_port(const std::string& name, const std::string& symbol, int junction, const Where& where,
+                      Domain domain = Domain::rotation) {
+    const int port = add(name, Kind::K, {Expr(0.0)}, where, domain);
+    graph_.elements[at(port)].symbol = symbol;
+    bond(junction, port, where);
+  }
+
+  void add_inertias(const Body& body, const BodyNodes& nodes) {
+    const Expr mass = body.mass ? body.mass->expr : expr::symbol("m_" + body.name);
+    const Expr inertia = body.inertia ? body.inertia->expr : expr::symbol("J_" + body.name);
+    add_inertia(body.name + ".J", "X_" + body.name, nodes.w, inertia, body.where, Domain::rotation);
+    add_inertia(body.name + ".Ix", "x_" + body.name, nodes.v[0], mass, body.where, Domain::translation);
+    add_inertia(body.name + ".Iy", "y_" + body.name, nodes.v[1], mass, body.where, Domain::translation);
+    if (machine_.gravity_x) add_weight(body.name + ".weight_x", nodes.v[0], mass * machine_.gravity_x->expr, body.where);
+    if (machine_.gravity_y) add_weight(body.name + ".weight_y", nodes.v[1], mass * machine_.gravity_y->expr, body.where);
+  }
+
+  void add_inertia(const std::string& name, const std::string& symbol, int junction, Expr value, const Where& where,
+                   Domain domain) {
+    const int port = add(name, Kind::I, {value}, where, domain);
+    graph_.elements[at(port)].symbol = symbol;
+    graph_.displacement_of_inertia.push_back(port);
+    bond(junction, port, where);
+  }
+
+  void add_weight(const std::string& name, int junction, Expr value, const Where& where) {
+    if (value.is_number(0)) return;
+    bond(add(name, Kind::Se, {value}, where, Domain::translation), junction, where);
+  }
+
+  /// The centre of mass where the file gives it, else the middle of the jointed points (of all, if only one is jointed).
+  [[nodiscard]] Expr2 find_centre(int b) const {
+    const Body& body = machine_.bodies[at(b)];
+    if (body.com_x && body.com_y) return {body.com_x->expr, body.com_y->expr};
+    std::vector<int> points;
+    for (const PointRef& ref : used_points_) {
+      if (ref.body == b) points.push_back(ref.point);
+    }
+    if (points.size() < 2) {
+      points.resize(body.points.size());
+      std::iota(points.begin(), points.end(), 0);
+    }
+    if (points.empty()) return {};
+    Expr2 sum;
+    for (const int p : points) sum = {sum.x + body.points[at(p)].x.expr, sum.y + body.points[at(p)].y.expr};
+    const double share = 1.0 / static_cast<double>(points.size());
+    return {share * sum.x, share * sum.y};
+  }
+
+  // ---- points and pins (R2, R3)
+
+  [[nodiscard]] std::string pin_name(PointRef ref) {
+    const std::string base = "pin_" + machine_.point(ref).name;
+    std::string name = base;
+    for (int n = 2; pin_names_.contains(name); ++n) name = fmt::format("{}{}", base, n);
+    pin_names_.insert(name);
+    return name;
+  }
+
+  /// The 1-junction of a point's velocity component.
+  int pin(PointRef ref, int component) {
+    const int group = pins_[component].find(ref);
+    const auto found = pin_nodes_[component].find(group);
+    if (found != pin_nodes_[component].end()) return found->second;
+    const auto other = pin_of_group_.find(group);
+    const std::string name = other != pin_of_group_.end() ? other->second : pin_name(ref);
+    pin_of_group_.emplace(group, name);
+    const int node = add(name + (component == 0 ? ".vx" : ".vy"), Kind::one, {}, machine_.point(ref).where, Domain::translation);
+    pin_nodes_[component].emplace(group, node);
+    return node;
+  }
+
+  void add_point(PointRef ref) {
+    if (ref.body == 0) return ground_point(ref);
+    const BodyNodes& body = bodies_.at(ref.body);
+    const Point& point = machine_.point(ref);
+    const Expr2 p = {point.x.expr - body.centre.x, point.y.expr - body.centre.y};
+    const Expr2 turned = rotate(body.angle, p);
+    const Expr modulus[2] = {-turned.y, turned.x};  // ẑ × p_GP
+    for (const int component : {0, 1}) add_point_component(ref, component, modulus[component]);
+  }
+
+  void add_point_component(PointRef ref, int component, Expr modulus) {
+    const BodyNodes& body = bodies_.at(ref.body);
+    const Where& where = machine_.point(ref).where;
+    const std::string name = machine_.point_name(ref) + (component == 0 ? ".x" : ".y");
+    const int velocity = pin(ref, component);
+    if (modulus.is_number(0)) return bond(body.v[component], velocity, where);
+    const int sum = add(name, Kind::zero, {}, where, Domain::translation);
+    bond(body.v[component], sum, where);
+    feed(body.w, sum, modulus, name + "n", where, Domain::rotation);
+    bond(sum, velocity, where);
+  }
+
+  void ground_point(PointRef ref) {
+    const Point& point = machine_.point(ref);
+    for (const int component : {0, 1}) {
+      if (!is_pinned_elsewhere(ref, component)) continue;
+      const Expr place = component == 0 ? point.x.expr : point.y.expr;
+      const int node = pin(ref, component);
+      hold(node, graph_.elements[at(node)].name + "_ground", point.where, Domain::translation,
+           fmt::format("{} = {}", component == 0 ? "x" : "y", expr::to_text(place)));
+    }
+  }
+
+  /// A ground point is a node of the graph only if something is pinned to it.
+  bool is_pinned_elsewhere(PointRef ref, int component) {
+    for (const Joint& joint : machine_.joints) {
+      if (joint.kind == JointKind::revolute && pins_[component].find(joint.first) == pins_[component].find(ref)) return true;
+    }
+    return false;
+  }
+
+  // ---- guides (R4, R5)
+
+  /// v·d for a direction d fixed in `body`: terms of both points, d turned with the body.
+  void feed_along(int zero, const Joint& joint, const Expr2& d, const std::string& name) {
+    const Expr components[2] = {d.x, d.y};
+    for (const int c : {0, 1}) {
+      const std::string axis = c == 0 ? "x" : "y";
+      if (joint.second.body != 0) feed(pin(joint.second, c), zero, components[c], name + ".b" + axis, joint.where, Domain::translation);
+      if (joint.first.body != 0) feed(pin(joint.first, c), zero, -components[c], name + ".a" + axis, joint.where, Domain::translation);
+    }
+  }
+
+  [[nodiscard]] Expr2 guide_direction(const Joint& joint) const {
+    const Expr2 u = {joint.direction_x.expr, joint.direction_y.expr};
+    return joint.first.body == 0 ? u : rotate(bodies_.at(joint.first.body).angle, u);
+  }
+
+  void add_guide(int j) {
+    const Joint& joint = machine_.joints[at(j)];
+    if (joint.kind == JointKind::revolute) return;
+    const bool is_driven = options_.driven && slide_drive(j) != nullptr;
+    if (joint.first.body != 0 || is_driven) add_slide(j, slide_drive(j));
+    if (!is_redundant(j, 0)) add_across(j);
+    if (joint.kind == JointKind::prismatic && !is_redundant(j, 1)) hold_angle(joint);
+  }
+
+  [[nodiscard]] const Drive* slide_drive(int joint) const {
+    for (const Drive& drive : machine_.drives) {
+      if (drive.kind == DriveKind::slide && drive.joint == joint) return &drive;
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] static std::string slide_name(const Joint& joint, const Drive* drive) {
+    return drive != nullptr ? drive->name : joint.name;
+  }
+
+  /// s' = u·(v_b - v_a); s is kept as the displacement of a `K: 0`.
+  void add_slide(int j, const Drive* drive) {
+    const Joint& joint = machine_.joints[at(j)];
+    const std::string name = slide_name(joint, drive);
+    const int velocity = add(name + ".v", Kind::one, {}, joint.where, Domain::translation);
+    const int sum = add(name + ".along", Kind::zero, {}, joint.where, Domain::translation);
+    feed_along(sum, joint, guide_direction(joint), name + ".u");
+    bond(sum, velocity, joint.where);
+    add_angle_port(name + ".s", "s_" + name, velocity, joint.where, Domain::translation);
+    slides_[j] = {velocity, displacement_of(name + ".s")};
+  }
+
+  /// n·(v_b - v_a) - s w_a = 0. On the ground, across an axis, that is one velocity held at zero.
+  void add_across(int j) {
+    const Joint& joint = machine_.joints[at(j)];
+    const Expr2 u = guide_direction(joint);
+    const Expr2 n = {-u.y, u.x};
+    const std::string name = joint.name + ".across";
+    for (const int c : {0, 1}) {
+      const Expr other = c == 0 ? n.y : n.x;
+      if (joint.first.body == 0 && other.is_number(0)) {
+        return hold(pin(joint.second, c), joint.name + ".guide", joint.where, Domain::translation, guide_note(joint));
+      }
+    }
+    const int sum = add(name, Kind::zero, {}, joint.where, Domain::translation);
+    graph_.elements[at(sum)].note = guide_note(joint);
+    feed_along(sum, joint, n, name);
+    if (joint.first.body != 0) {
+      feed(bodies_.at(joint.first.body).w, sum, -slides_.at(j).displacement, name + ".w", joint.where, Domain::rotation);
+    }
+  }
+
+  [[nodiscard]] std::string guide_note(const Joint& joint) const {
+    return joint.first.body == 0 ? fmt::format("on the line through {}", machine_.point_name(joint.first)) : "n·(b - a) = 0";
+  }
+
+  void hold_angle(const Joint& joint) {
+    const int second = joint.second.body == 0 ? -1 : bodies_.at(joint.second.body).w;
+    const int first = joint.first.body == 0 ? -1 : bodies_.at(joint.first.body).w;
+    const std::string note = "angle = " + expr::to_text(joint.angle.expr);
+    if (first < 0) return hold(second, joint.name + ".angle", joint.where, Domain::rotation, note);
+    if (second < 0) return hold(first, joint.name + ".angle", joint.where, Domain::rotation, note);
+    bond(first, second, joint.where);
+  }
+
+  // ---- drives (R6, R7)
+
+  void add_source(const Drive& drive, int target, Domain domain, const std::string& symbol) {
+    const int source = add(drive.name + ".input", Kind::Sf, {}, drive.where, domain);
+    graph_.elements[at(source)].symbol = symbol;
+    bond(source, target, drive.where);
+  }
+
+  void add_drive(const Drive& drive) {
+    if (drive.kind == DriveKind::cylinder) return add_cylinder(drive);
+    if (!options_.driven) return;
+    if (drive.kind == DriveKind::slide) {
+      add_source(drive, slides_.at(drive.joint).velocity, Domain::translation, "v_" + drive.name);
+    } else if (drive.first_body == 0) {
+      add_source(drive, bodies_.at(drive.second_body).w, Domain::rotation, "w_" + drive.name);
+    } else {
+      const int sum = add(drive.name + ".relative", Kind::zero, {}, drive.where, Domain::rotation);
+      bond(bodies_.at(drive.first_body).w, sum, drive.where);
+      bond(sum, bodies_.at(drive.second_body).w, drive.where);
+      add_source(drive, sum, Domain::rotation, "w_" + drive.name);
+    }
+  }
+
+  void add_cylinder(const Drive& drive) {
+    if (!options_.driven) return;
+    const std::string& name = drive.name;
+    const int w = add(name + ".w", Kind::one, {}, drive.where, Domain::rotation);
+    const int v = add(name + ".v", Kind::one, {}, drive.where, Domain::translation);
+    add_angle_port(name + ".angle", "X_" + name, w, drive.where);
+    add_angle_port(name + ".length", "l_" + name, v, drive.where, Domain::translation);
+    add_source(drive, v, Domain::translation, "v_" + name);
+    const Expr angle = displacement_of(name + ".angle");
+    const Expr length = displacement_of(name + ".length");
+    const Expr along[2] = {cos(angle), sin(angle)};
+    const Expr turning[2] = {-(length * sin(angle)), length * cos(angle)};
+    for (const int c : {0, 1}) {
+      const std::string axis = c == 0 ? ".x" : ".y";
+      const int sum = add(name + axis, Kind::zero, {}, drive.where, Domain::translation);
+      if (drive.first.body != 0) bond(pin(drive.first, c), sum, drive.where);
+      feed(v, sum, along[c], name + axis + "u", drive.where, Domain::translation);
+      feed(w, sum, turning[c], name + axis + "n", drive.where, Domain::rotation);
+      if (drive.second.body != 0) bond(sum, pin(drive.second, c), drive.where);
+    }
+  }
+
+  struct Slide {
+    int velocity = -1;
+    Expr displacement;
+  };
+
+  const Machine& machine_;
+  const RodOptions& options_;
+  Graph graph_;
+  Pins pins_[2];
+  std::vector<PointRef> used_points_;
+  std::set<std::pair<int, int>> seen_points_;
+  std::map<int, BodyNodes> bodies_;
+  std::map<int, int> pin_nodes_[2];
+  std::map<int, std::string> pin_of_group_;
+  std::set<std::string> pin_names_;
+  std::set<int> held_;
+  std::map<int, Slide> slides_;
+};
+
+}  // namespace
+
+bondgraph::Graph build_rods(const Machine& machine, const RodOptions& options) {
+  return RodBuilder(machine, options).build();
+}
+
+}  // namespace rodeo::machine

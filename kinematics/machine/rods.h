@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// A machine as a bond graph of planar rods and joints, in both forms of romero-2006: the traditional rod with three
+// inertial ports (figure 2) and the zero-compliance rod equivalent with one `K: 0` port (figure 7). THEORY R1-R7.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "kinematics/bondgraph/graph.h"
+#include "kinematics/machine/machine.h"
+#include "kinematics/machine/pose.h"
+
+namespace rodeo::machine {
+
+enum class RodForm { equivalent, traditional };
+
+struct RodOptions {
+  RodForm form = RodForm::equivalent;
+  /// Whether drives are flow sources; without them the machine moves by its forces.
+  bool driven = true;
+  /// Constraint rows to leave out, from calc_mobility.
+  std::vector<Row> redundant;
+};
+
+[[nodiscard]] bondgraph::Graph build_rods(const Machine& machine, const RodOptions& options = {});
+
+}  // namespace rodeo::machine
