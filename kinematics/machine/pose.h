@@ -40,7 +40,8 @@ struct Row {
 [[nodiscard]] std::string row_name(const Machine& machine, const Row& row);
 
 /// Residual of each row; `drive_values` a drive each (used by drive rows only).
-[[nodiscard]] Eigen::VectorXd calc_residuals(const Machine& machine, const Pose& pose, const std::vector<Row>& rows,
+[[nodiscard]] Eigen::VectorXd calc_residuals(const Machine& machine, const Pose& pose,
+                                             const std::vector<Row>& rows,
                                              const std::vector<double>& drive_values);
 [[nodiscard]] Eigen::SparseMatrix<double> calc_jacobian(const Machine& machine, const Pose& pose,
                                                         const std::vector<Row>& rows);
@@ -49,19 +50,24 @@ struct Assembly {
   bool assembled = false;
   Pose pose;
   std::vector<double> drive_values;
-  double residual = 0.0;      // the largest, metres (angles scaled by the machine's size)
-  std::string worst;          // the row it belongs to, by name
+  double residual = 0.0;  // the largest, metres (angles scaled by the machine's size)
+  std::string worst;      // the row it belongs to, by name
+  Where where;            // of that row's joint or drive
 };
-/// The pose nearest to the start angles that closes every joint, with the listed drives' values exact.
+/// The pose near the start angles that closes every joint, with the listed drives' values exact. What the drives
+/// leave open, the given start angles close: exactly, as far as they are independent (those of the drives' bodies
+/// first, then in the order of the file); the rest only pick the branch.
 [[nodiscard]] Assembly build_start_pose(const Machine& machine);
 /// From a pose to nearby drive values (continuation); used to sample motion.
-[[nodiscard]] Assembly build_pose_near(const Machine& machine, const Pose& from, const std::vector<double>& drive_values);
+[[nodiscard]] Assembly build_pose_near(const Machine& machine, const Pose& from,
+                                       const std::vector<double>& drive_values);
 
 struct Mobility {
-  int gruebler = 0;                  // 3n less the joints' constraints, drives not counted
-  int mobility = 0;                  // 3n less the largest rank over sampled poses
-  std::vector<Row> redundant;        // joint rows that follow from the others over the whole sampled motion
-  int free_motions = 0;              // mobility less independent drives, when > 0: drives are missing
+  int gruebler = 0;            // 3n less the joints' constraints, drives not counted
+  int mobility = 0;            // 3n less the independent joint rows: gruebler + redundant
+  int start_mobility = 0;      // 3n less the rank at the start pose; more than mobility: a singular pose
+  std::vector<Row> redundant;  // joint rows that follow from the others over the whole sampled motion
+  int free_motions = 0;        // mobility less independent drives, when > 0: drives are missing
   std::vector<Row> conflicting_drives;  // drive rows that the joints and the other drives already fix
 };
 [[nodiscard]] Mobility calc_mobility(const Machine& machine, const Assembly& start);

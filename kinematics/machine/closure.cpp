@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Every step solves the quasi-definite system  [W Jᵀ; J −εI] [u; λ] = [Wz; −r],  which is
+// u = −W⁻¹Jᵀ(J W⁻¹ Jᵀ + εI)⁻¹ r  for z = 0: sparse, and not disturbed by redundant rows. THEORY M5.
+#include "kinematics/machine/closure.h"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+
+namespace rodeo::machine {
+namespace {
+
+constexpr double kLeastDamping = 1e-12;
+constexpr double kMostDamping = 1e8;
+constexpr double kMostTurn = 0.3;  // rad a step: a longer one leaves the branch that the start angles pick
+constexpr int kMostSteps = 100;
+
+Vec2 calc_centre(const Body& body) {
+  Vec2 sum;
+  for (const Point& p : body.points) sum = {sum.x + p.x.value, sum.y + p.y.value};
+  const double n = std::max<double>(1.0, static_cast<double>(body.points.size()));
+  return {sum.x / n, sum.y / n};
+}
+
+double calc_extent(const Body& body) {
+  const Vec2 c = calc_centre(body);
+  double radius = 0;
+  for (const Point& p : body.points) radius = std::max(radius, std::hypot(p.x.value - c.x, p.y.value - c.y));
+  return 2 * radius;
+}
+
+Vec2 rotated(double angle, Vec2 a) {
+  return {std::cos(angle) * a.x - std::sin(angle) * a.y, std::sin(angle) * a.x + std::cos(angle) * a.y};
+}
+
+using Matrix = Eigen::SparseMatrix<double>;
+using Vector = Eigen::VectorXd;
+
+/// The lower half of [W Jᵀ; J −εI].
+Matrix build_step_matrix(const Matrix& jacobian, const Vector& weights, double damping) {
+  const auto n = jacobian.cols(), m = jacobian.rows();
+  std::vector<Eigen::Triplet<double, Eigen::Index>> entries;
+  for (Eigen::Index i = 0; i < n; ++i) entries.emplace_back(i, i, weights[i]);
+  for (Eigen::Index c = 0; c < n; ++c) {
+    for (Matrix::InnerIterator it(jacobian, c); it; ++it) entries.emplace_back(n + it.row(), c, it.value());
+  }
+  for (Eigen::Index i = 0; i < m; ++i) entries.emplace_back(n + i, n + i, -damping);
+  Matrix matrix(n + m, n + m);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+/// The move nearest to z (in the norm of the weights) that changes the residuals by −r.
+Vector solve_step(const Matrix& jacobian, const Vector& weights, double damping, const Vector& z,
+                  const Vector& r) {
+  Vector rhs(z.size() + r.size());
+  rhs << weights.cwiseProduct(z), -r;
+  const Eigen::SimplicialLDLT<Matrix> ldlt(build_step_matrix(jacobian, weights, damping));
+  if (ldlt.info() != Eigen::Success) return Vector::Zero(z.size());
+  return Vector(ldlt.solve(rhs)).head(z.size());
+}
+
+/// Shortens a move to at most kMostTurn for any body.
+Vector limited(Vector u) {
+  double turn = 0;
+  for (Eigen::Index i = 2; i < u.size(); i += 3) turn = std::max(turn, std::abs(u[i]));
+  if (turn > kMostTurn) u *= kMostTurn / turn;
+  return u;
+}
+
+double largest(const Vector& r) { return r.size() == 0 ? 0.0 : r.cwiseAbs().maxCoeff(); }
+
+}  // namespace
+
+double calc_size(const Machine& machine) {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
+    const double extent = calc_extent(machine.bodies[b]);
+    sum += extent;
+    count += extent > 0 ? 1 : 0;
+  }
+  if (count > 0) return sum / count;
+  const double ground = machine.bodies.empty() ? 0.0 : calc_extent(machine.bodies[0]);
+  return ground > 0 ? ground : 1.0;
+}
+
+Closure::Closure(const Machine& machine, std::vector<Row> rows, std::vector<double> drive_values,
+                 std::vector<Pin> pins)
+    : machine_(machine),
+      rows_(std::move(rows)),
+      drive_values_(std::move(drive_values)),
+      pins_(std::move(pins)),
+      size_(calc_size(machine)) {
+  for (const Body& body : machine.bodies) centres_.push_back(calc_centre(body));
+}
+
+double Closure::row_scale(const Row& row) const {
+  if (row.drive >= 0) {
+    const DriveKind kind = machine_.drives[row.drive].kind;
+    return kind == DriveKind::angle || kind == DriveKind::relative_angle ? 1.0 : 1.0 / size_;
+  }
+  const bool angle = machine_.joints[row.joint].kind == JointKind::prismatic && row.component == 1;
+  return angle ? 1.0 : 1.0 / size_;
+}
+
+Vector Closure::calc_residuals(const Pose& pose) const {
+  const auto m = static_cast<Eigen::Index>(rows_.size());
+  Vector r(m + static_cast<Eigen::Index>(pins_.size()));
+  r.head(m) = machine::calc_residuals(machine_, pose, rows_, drive_values_);
+  for (Eigen::Index i = 0; i < m; ++i) r[i] *= row_scale(rows_[i]);
+  for (std::size_t i = 0; i < pins_.size(); ++i) r[m + i] = pose.bodies[pins_[i].body].angle - pins_[i].angle;
+  return r;
+}
+
+/// With c = p + R(θ) c_B:  dx = L u₀ + (R c_B)_y u₂,  dy = L u₁ − (R c_B)_x u₂,  dθ = u₂.
+Matrix Closure::calc_move_to_coordinates(const Pose& pose) const {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int b = 1; b < static_cast<int>(pose.bodies.size()); ++b) {
+    const Vec2 c = rotated(pose.bodies[b].angle, centres_[b]);
+    const int i = 3 * (b - 1);
+    entries.emplace_back(i, i, size_);
+    entries.emplace_back(i, i + 2, c.y);
+    entries.emplace_back(i + 1, i + 1, size_);
+    entries.emplace_back(i + 1, i + 2, -c.x);
+    entries.emplace_back(i + 2, i + 2, 1.0);
+  }
+  const auto n = 3 * (static_cast<Eigen::Index>(pose.bodies.size()) - 1);
+  Matrix s(n, n);
+  s.setFromTriplets(entries.begin(), entries.end());
+  return s;
+}
+
+Matrix Closure::calc_jacobian(const Pose& pose) const {
+  const auto m = static_cast<Eigen::Index>(rows_.size());
+  Vector scale(m);
+  for (Eigen::Index i = 0; i < m; ++i) scale[i] = row_scale(rows_[i]);
+  const Matrix coordinates = machine::calc_jacobian(machine_, pose, rows_);
+  const Matrix top = scale.asDiagonal() * (coordinates * calc_move_to_coordinates(pose));
+  std::vector<Eigen::Triplet<double, Eigen::Index>> entries;
+  for (Eigen::Index c = 0; c < top.cols(); ++c) {
+    for (Matrix::InnerIterator it(top, c); it; ++it) entries.emplace_back(it.row(), c, it.value());
+  }
+  for (std::size_t i = 0; i < pins_.size(); ++i) entries.emplace_back(m + i, 3 * pins_[i].body - 1, 1.0);
+  Matrix jacobian(m + static_cast<Eigen::Index>(pins_.size()), top.cols());
+  jacobian.setFromTriplets(entries.begin(), entries.end());
+  return jacobian;
+}
+
+Pose Closure::calc_moved(const Pose& pose, const Vector& u) const {
+  Pose moved = pose;
+  for (std::size_t b = 1; b < pose.bodies.size(); ++b) {
+    const auto i = static_cast<Eigen::Index>(3 * (b - 1));
+    BodyPose& body = moved.bodies[b];
+    const Vec2 before = rotated(body.angle, centres_[b]);
+    body.angle += u[i + 2];
+    const Vec2 after = rotated(body.angle, centres_[b]);
+    body.x += size_ * u[i] + (before.x - after.x);
+    body.y += size_ * u[i + 1] + (before.y - after.y);
+  }
+  return moved;
+}
+
+// Levenberg-Marquardt: undamped while the residual falls, damped where it does not. Ends at rounding, or where
+// steps no longer gain anything (the machine does not close).
+Closed build_closed(const Closure& closure, const Pose& from, const Vector& weights) {
+  Pose pose = from;
+  Vector r = closure.calc_residuals(pose);
+  const Vector zero = Vector::Zero(weights.size());
+  double damping = kLeastDamping;
+  for (int step = 0; step < kMostSteps && r.norm() > 0 && damping < kMostDamping; ++step) {
+    const Vector u = solve_step(closure.calc_jacobian(pose), weights, damping, zero, r);
+    const Pose next = closure.calc_moved(pose, limited(u));
+    const Vector r_next = closure.calc_residuals(next);
+    const double gain = r_next.norm() / r.norm();
+    if (gain < 1) {
+      pose = next;
+      r = r_next;
+      damping = std::max(kLeastDamping, damping / 100);
+    } else {
+      damping = std::max(1e-4, damping * 100);
+    }
+    const bool at_rounding = largest(r) < 1e-13 && !(gain < 0.5);
+    const bool stuck = gain < 1 && gain > 0.9999 && largest(r) > kClosed;
+    if (at_rounding || stuck) break;
+  }
+  return {pose, largest(r)};
+}
+
+Closed build_closed(const Closure& closure, const Pose& from) {
+  const auto n = 3 * (static_cast<Eigen::Index>(from.bodies.size()) - 1);
+  return build_closed(closure, from, Vector::Ones(n));
+}
+
+std::optional<Pose> build_sample(const Closure& closure, const Pose& from, double amplitude,
+                                 std::mt19937& random) {
+  const auto n = 3 * (static_cast<Eigen::Index>(from.bodies.size()) - 1);
+  Vector z(n);
+  for (double& value : z) value = next_uniform(random);
+  const Matrix jacobian = closure.calc_jacobian(from);
+  const Vector tangent =
+      solve_step(jacobian, Vector::Ones(n), kLeastDamping, z, Vector::Zero(jacobian.rows()));
+  const double length = largest(tangent);
+  if (!(length > 1e-9)) return std::nullopt;  // nothing can move
+  const Closed closed = build_closed(closure, closure.calc_moved(from, tangent * (amplitude / length)));
+  if (!closed.ok()) return std::nullopt;
+  return closed.pose;
+}
+
+double next_uniform(std::mt19937& random) { return static_cast<double>(random()) / 2147483648.0 - 1.0; }
+
+}  // namespace rodeo::machine
