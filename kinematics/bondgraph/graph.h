@@ -45,6 +45,7 @@ struct Element {
   std::vector<Expr> value;
   Where where;
   std::vector<int> bonds;  // indices into Graph::bonds, in file order; TF and GY: the bond that enters first
+  std::string symbol;      // how equations name its state or input, `X_crank`; empty: by kind and name
   std::string note;        // drawn beside it: favre-1998 figure 9, the integration constant of a position constraint
 
   [[nodiscard]] bool is_junction() const noexcept { return kind == Kind::zero || kind == Kind::one; }
@@ -59,6 +60,7 @@ struct Bond {
   int tail = -1;  // element indices; power is positive from tail to head
   int head = -1;
   int dimension = 1;
+  Domain domain = Domain::unset;  // what its effort and flow are; found by the reader
   Where where;
 };
 
@@ -106,6 +108,11 @@ struct Graph {
 [[nodiscard]] Expr flow_of(const std::string& element);
 [[nodiscard]] Expr displacement_of(const std::string& element);
 [[nodiscard]] Expr momentum_of(const std::string& element);
+/// A variable of one port of a field of several, counted from 1: `field.flow_2`. `quantity` is effort, flow,
+/// displacement or momentum; port 0 is the only port of an element of one: `spring.flow`.
+[[nodiscard]] std::string variable_name(const std::string& element, const std::string& quantity, int port = 0);
+/// Ports of an element: the rows of a field, 2 of a two-port, the bonds of a junction.
+[[nodiscard]] int find_port_count(const Element& element);
 
 [[nodiscard]] const char* kind_text(Kind kind);
 [[nodiscard]] const char* domain_text(Domain domain);
@@ -117,12 +124,16 @@ struct Units {
   const char* momentum;
 };
 [[nodiscard]] const Units& units_of(Domain domain);
+/// Unit of an element's value: `kg` for I in translation. Empty without a domain and for two-ports and junctions.
+[[nodiscard]] const char* value_unit(const Element& element);
 
-/// Appends a bond and registers it with both elements.
+/// Appends a bond and registers it with both elements; a two-port keeps the bond that enters first.
 int add_bond(Graph& graph, int tail, int head, const Where& where);
 int add_element(Graph& graph, Element element);
 
-/// Reads a bond-graph file with its subsets; throws ModelError with every fault.
+/// Reads a bond-graph file with its subsets; throws ModelError with every fault, those of the subsets' files too.
+/// A subset's file is looked for beside the file that names it, in `library/` there, then in `configs/library` (and
+/// `share/rodeo/configs/library`) of every folder above that file and above the running program.
 [[nodiscard]] Graph build_graph_from_file(const std::string& path, const std::vector<std::string>& overrides = {});
 [[nodiscard]] Graph build_graph(const text::Node& root, const std::string& file,
                                 const std::vector<std::string>& overrides = {});

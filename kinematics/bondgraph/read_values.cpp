@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Values of elements: expressions, if-rules, functions of shared libraries, matrices of fields, nonlinear laws.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "kinematics/bondgraph/reader.h"
+
+namespace rodeo::bondgraph::reading {
+namespace {
+
+struct Rule {
+  Expr condition;
+  Expr value;
+};
+
+/// One `{if: ..., then: ...}`.
+Rule read_rule(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
+  text::MapReader map(node, what + ": rule", reader.faults);
+  const Node* condition = map.require("if");
+  const Node* then = map.require("then");
+  map.finish();
+  Rule rule;
+  if (condition != nullptr)
+    rule.condition = expr::read_expression(*condition, what, instance.scope, reader.faults);
+  if (then != nullptr) rule.value = read_value(reader, instance, *then, what);
+  return rule;
+}
+
+/// The value of the last rule, `{else: ...}`.
+Expr read_else(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
+  const Node* value = node.find("else");
+  if (value == nullptr || node.entries.size() != 1) {
+    reader.faults.add(
+        node.where,
+        fmt::format("{}: no rule for the remaining case: end the rules with {{else: ...}}", what));
+    return 0.0;
+  }
+  return read_value(reader, instance, *value, what);
+}
+
+/// The first rule whose condition holds gives the value (Bondin, figure 6).
+Expr read_rules(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
+  std::vector<Rule> rules;
+  for (std::size_t i = 0; i + 1 < node.items.size(); ++i)
+    rules.push_back(read_rule(reader, instance, node.items[i], what));
+  const Node& last = node.items.back();
+  const bool ends_in_if = last.find("if") != nullptr;
+  if (ends_in_if) rules.push_back(read_rule(reader, instance, last, what));
+  Expr value = read_else(reader, instance, last, what);
+  for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule) {
+    value = expr::operation(expr::Op::select, {rule->condition, rule->value, value});
+  }
+  return value;
+}
+
+std::string library_path(const Instance& instance, const std::string& library) {
+  return (std::filesystem::path(instance.file).parent_path() / library).lexically_normal().string();
+}
+
+/// `{library: hardness.so, function: hardness, arguments: [_VI1_, _VI2_]}`; time goes first, by itself.
+Expr read_library(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
+  text::MapReader map(node, what, reader.faults);
+  const Node* library = map.require("library");
+  const Node* function = map.require("function");
+  const Node* arguments = map.find("arguments");
+  map.finish();
+  std::vector<Expr> operands = {expr::time_symbol()};
+  if (arguments != nullptr && !arguments->is_list()) {
+    reader.faults.add(arguments->where, fmt::format("{}: 'arguments' is a list of expressions", what));
+  } else if (arguments != nullptr) {
+    for (const Node& item : arguments->items)
+      operands.push_back(expr::read_expression(item, what, instance.scope, reader.faults));
+  }
+  if (library == nullptr || function == nullptr) return 0.0;
+  const std::string path = library_path(instance, library->scalar);
+  try {
+    static_cast<void>(reader.libraries.build_function(path, function->scalar));
+  } catch (const std::invalid_argument& error) {
+    reader.faults.add(library->where, fmt::format("{}: {}", what, error.what()));
+  }
+  return expr::library_call(path, function->scalar, operands);
+}
+
+bool is_matrix(const Node& node) { return node.is_list() && !node.items.empty() && node.items[0].is_list(); }
+bool is_law(const Node& node) {
+  return node.is_map() && (node.find("effort") != nullptr || node.find("flow") != nullptr);
+}
+
+bool may_be_field(Kind kind) {
+  return kind == Kind::I || kind == Kind::C || kind == Kind::K || kind == Kind::R;
+}
+
+/// n rows of n: the matrix of a field of n ports.
+void read_matrix(Reader& reader, const Instance& instance, const Node& node, Element& element,
+                 const std::string& what) {
+  if (!may_be_field(element.kind)) {
+    reader.faults.add(
+        node.where,
+        fmt::format("{}: a matrix is the value of a field (I, C, K, R); a {} has a single value in this "
+                    "version, which has scalar bonds only",
+                    what, kind_text(element.kind)));
+    return;
+  }
+  const std::size_t size = node.items.size();
+  std::vector<Expr> values;
+  for (const Node& row : node.items) {
+    if (!row.is_list() || row.items.size() != size) {
+      reader.faults.add(row.where,
+                        fmt::format("{}: the matrix of a field is square, and this row has {} values, not {}",
+                                    what, row.items.size(), size));
+      return;
+    }
+    for (const Node& item : row.items) values.push_back(read_value(reader, instance, item, what));
+  }
+  element.value = std::move(values);
+}
+
+/// Which variable a law of this kind is of, and which it gives.
+struct LawForm {
+  const char* gives;
+  const char* own;  // as the user writes it
+  const char* quantity;
+};
+std::optional<LawForm> find_law_form(Kind kind) {
+  if (kind == Kind::R) return LawForm{"effort", "f", "flow"};
+  if (kind == Kind::C || kind == Kind::K) return LawForm{"effort", "x", "displacement"};
+  if (kind == Kind::I) return LawForm{"flow", "p", "momentum"};
+  return std::nullopt;
+}
+
+/// `{effort: "3*abs(f)*f"}`: the own variable is named by its letter.
+void read_law(Reader& reader, const Instance& instance, const Node& node, Element& element,
+              const std::string& what) {
+  const std::optional<LawForm> form = find_law_form(element.kind);
+  if (!form || node.find(form->gives) == nullptr) {
+    reader.faults.add(
+        node.where,
+        !form
+            ? fmt::format("{}: a {} has a value, not a law", what, kind_text(element.kind))
+            : fmt::format("{}: the law of a {} gives its {} from its {} {}, as in {{{}: {{{}: \"2*{}^3\"}}}}",
+                          what, kind_text(element.kind), form->gives, form->quantity, form->own,
+                          kind_text(element.kind), form->gives, form->own));
+    return;
+  }
+  text::MapReader map(node, what, reader.faults);
+  const Node* value = map.find(form->gives);
+  map.finish();
+  reader.own = OwnVariable{form->own, expr::variable(variable_name(element.name, form->quantity))};
+  element.value = {read_value(reader, instance, *value, what)};
+  reader.own.reset();
+  element.law = Law::nonlinear;
+}
+
+void check_missing(Reader& reader, const Element& element, const std::string& what) {
+  if (element.is_source()) return;  // an input
+  reader.faults.add(element.where, fmt::format("{}: {} needs a value, as in {{{}: 5}}", what,
+                                               kind_text(element.kind), kind_text(element.kind)));
+}
+
+/// No flow follows from the momentum of I: 0, no effort from the displacement of C: 0.
+void check_zero(Reader& reader, const Element& element, const Where& where, const std::string& what) {
+  if (element.value.size() != 1 || element.law != Law::linear ||
+      find_constant(reader, element.value[0]) != 0.0)
+    return;
+  if (element.kind == Kind::C) {
+    reader.faults.add(
+        where,
+        fmt::format("{}: C: 0 gives no effort for a displacement: write K: 0 for a port without effort",
+                    what));
+  } else if (element.kind == Kind::I) {
+    reader.faults.add(
+        where,
+        fmt::format("{}: I: 0 gives no flow for a momentum: leave the element out, or write K: 0", what));
+  }
+}
+
+}  // namespace
+
+Expr read_value(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
+  if (node.is_map() && node.find("library") != nullptr) return read_library(reader, instance, node, what);
+  if (node.is_list() && !node.items.empty() && node.items[0].is_map())
+    return read_rules(reader, instance, node, what);
+  if (node.is_scalar()) return expr::read_expression(node, what, instance.scope, reader.faults);
+  reader.faults.add(node.where, fmt::format("{}: a value is a number, an expression, a list of rules [{{if: "
+                                            "..., then: ...}}, {{else: ...}}] or "
+                                            "{{library: ..., function: ...}}, not {}",
+                                            what, text::kind_name(node)));
+  return 0.0;
+}
+
+void read_element_value(Reader& reader, const Instance& instance, const Instance::Item& item) {
+  Element& element = reader.element(item.element);
+  const std::string what = fmt::format("element '{}'", item.name);
+  if (item.value->is_null()) return check_missing(reader, element, what);
+  if (is_matrix(*item.value)) {
+    read_matrix(reader, instance, *item.value, element, what);
+  } else if (is_law(*item.value)) {
+    read_law(reader, instance, *item.value, element, what);
+  } else {
+    element.value = {read_value(reader, instance, *item.value, what)};
+  }
+  for (const Expr value : element.value) check_finite(reader, value, item.value->where, what);
+  check_zero(reader, element, item.value->where, what);
+}
+
+}  // namespace rodeo::bondgraph::reading
