@@ -46,7 +46,7 @@ Vec calc_apex(Vec P, Vec Q, double a, double b) {
 
 double calc_wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
 
-/// Points of the file in their bodies' frames; in the frames of the struts, lever and tilt lever x runs from pin to pin.
+/// Points of the file in their bodies' frames; of the struts and levers, x runs from pin to pin.
 struct Geometry {
   Vec A, D, E, H, F, K, tip;
   double L_tl = 0.0, L_rs = 0.0, L_lv = 0.0, L_fs = 0.0;
@@ -205,7 +205,7 @@ TEST_F(LoaderGeometry, CarriesAndDumpsAheadOfTheFrontWheel) {
   EXPECT_GT(calc_stance(g_, g_.boom_high, g_.tilt_dump).tip.y, 2.7);
 }
 
-// Singular where a strut lines up with the arm it moves. The signs are those of the branch: S left of R-E, K left of F-H.
+// Singular where a strut lines up with the arm it moves. Signs are those of the branch: S left of R-E, K left of F-H.
 TEST_F(LoaderGeometry, NoPoseWithinTheRangesIsNearSingular) {
   double rear = 1.0, front = 1.0;
   visit_workspace(g_, [&](double boom, double tilt) {
@@ -220,8 +220,8 @@ TEST_F(LoaderGeometry, NoPoseWithinTheRangesIsNearSingular) {
   RecordProperty("front_sine", std::to_string(front));
 }
 
-// Dead points, where the tilt lever would move without the bucket: it lines up with the rear strut, or the lever's front
-// arm with the front strut.
+// Dead points, where the tilt lever would move without the bucket: it lines up with the rear strut, or the lever's
+// front arm with the front strut.
 TEST_F(LoaderGeometry, BucketAlwaysTurnsWithTheTiltLever) {
   double rear = 1.0, front = 1.0;
   visit_workspace(g_, [&](double boom, double tilt) {
