@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
+#include <unordered_set>
 
 #include "kinematics/expr/eval.h"
 #include "kinematics/expr/parse.h"
@@ -24,8 +26,9 @@ constexpr int kMaxChain = 1000;
 Scope scope_of_names(const std::vector<std::string>& names) {
   Scope scope;
   scope.known = names;
-  scope.find = [names](const std::string& name) -> std::optional<Expr> {
-    if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
+  const auto known = std::make_shared<const std::unordered_set<std::string>>(names.begin(), names.end());
+  scope.find = [known](const std::string& name) -> std::optional<Expr> {
+    if (!known->contains(name)) return std::nullopt;
     return symbol(name);
   };
   return scope;

@@ -23,11 +23,12 @@ bool is_letter(char c) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-std::optional<double> unit_factor(std::string_view name) {
-  if (name == "deg") return std::numbers::pi / 180.0;
-  if (name == "rad" || name == "m") return 1.0;
-  if (name == "mm") return 1e-3;
-  if (name == "cm") return 1e-2;
+/// In SI. Lengths are divided: 350 mm is 0.35 to the last bit, 350 times the double 1e-3 is not.
+std::optional<double> in_unit(double value, std::string_view name) {
+  if (name == "deg") return value * (std::numbers::pi / 180.0);
+  if (name == "rad" || name == "m") return value;
+  if (name == "mm") return value / 1000.0;
+  if (name == "cm") return value / 100.0;
   return std::nullopt;
 }
 
@@ -189,14 +190,14 @@ class Parser {
     }
     const bool spaced = !at_end() && is_space(peek());
     skip_space();
-    return spaced ? value * parse_unit() : value;
+    return spaced ? parse_unit(value) : value;
   }
-  double parse_unit() {
+  double parse_unit(double value) {
     const std::size_t start = pos_;
     const std::string name = take_identifier();
-    if (const auto factor = unit_factor(name)) return *factor;
+    if (const auto converted = in_unit(value, name)) return *converted;
     pos_ = start;
-    return 1.0;
+    return value;
   }
   std::string take_identifier() {
     const std::size_t start = pos_;
@@ -263,6 +264,12 @@ class Parser {
   int operands_ = 0;
 };
 
+/// YAML's .inf, -.inf, +.inf and .nan.
+bool is_infinite(std::string_view text) {
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  return text.size() > 1 && text[0] == '.' && is_letter(text[1]);
+}
+
 }  // namespace
 
 Expr build_expression(std::string_view text, const Scope& scope) { return Parser(text, scope).parse_all(); }
@@ -283,8 +290,7 @@ Expr read_expression(const text::Node& node, const std::string& what, const Scop
                  fmt::format("{}: the brackets of '{}' do not match: if the expression has a comma, YAML "
                              "cut it there; put the whole expression in quotes",
                              what, shown));
-    } else if (!node.quoted && !node.scalar.empty() && node.scalar[0] == '.' && node.scalar.size() > 1 &&
-               is_letter(node.scalar[1])) {
+    } else if (!node.quoted && is_infinite(node.scalar)) {
       faults.add(node.where, fmt::format("{}: '{}' is not a finite number", what, shown));
     } else {
       faults.add(node.where, fmt::format("{}: {}", what, error.what()));

@@ -39,7 +39,7 @@ void add_drawn_point(Reader& reader, const DrawnPoints& drawn, const Node& item,
     std::vector<std::string> names;
     for (const Point& point : drawn) names.push_back(point.name);
     reader.faults.add(item.where, fmt::format("{}: the drawing has no point '{}' (it has {})", what,
-                                              item.scalar, text::join_names(names)));
+                                              item.scalar, names.empty() ? "none" : text::join_names(names)));
   } else if (std::any_of(body.points.begin(), body.points.end(), is_it)) {
     reader.faults.add(item.where, fmt::format("{}: point '{}' stands twice in its list", what, item.scalar));
   } else {

@@ -143,11 +143,11 @@ void check_drive_name(Reader& reader, const Drive& drive, const std::string& wha
 std::string calc_target_key(const Drive& drive) {
   if (drive.kind == DriveKind::slide) return fmt::format("joint {}", drive.joint);
   if (drive.kind != DriveKind::cylinder) {
-    const auto [low, high] = std::minmax(drive.first_body, drive.second_body);
+    const auto [low, high] = std::minmax({drive.first_body, drive.second_body});
     return fmt::format("angle {} {}", low, high);
   }
-  const auto [low, high] = std::minmax(std::pair{drive.first.body, drive.first.point},
-                                       std::pair{drive.second.body, drive.second.point});
+  const auto [low, high] = std::minmax(
+      {std::pair{drive.first.body, drive.first.point}, std::pair{drive.second.body, drive.second.point}});
   return fmt::format("distance {} {} {} {}", low.first, low.second, high.first, high.second);
 }
 

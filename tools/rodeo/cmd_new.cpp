@@ -53,8 +53,7 @@ std::vector<std::string> list_machines(const fs::path& configs) {
 
 fs::path find_template(const std::string& from) {
   const auto configs = find_configs();
-  if (!configs)
-    throw OutputError("rodeo new: the folder configs/ is nowhere near this program: install Rodeo again");
+  if (!configs) throw OutputError("the folder configs/ is nowhere near this program: install Rodeo again");
   const std::vector<std::string> machines = list_machines(*configs);
   const std::string name = from.ends_with(".yaml") ? fs::path(from).stem().string() : from;
   if (std::find(machines.begin(), machines.end(), name) != machines.end()) return *configs / (name + ".yaml");
