@@ -15,6 +15,9 @@ class StructureCheck {
 
   void check(int index) {
     const Element& element = reader_.element(index);
+    const auto port = reader_.least_bonds.find(index);
+    if (port != reader_.least_bonds.end() && port->second == 0)
+      return;  // open: this file is meant to be a subset
     if (element.is_junction()) {
       check_junction(element, index);
     } else if (element.is_two_port()) {
@@ -26,14 +29,14 @@ class StructureCheck {
 
  private:
   void add(const Element& element, const std::string& sentence) {
-    if (!seen_.insert(text::to_string(element.where) + sentence).second) return;
+    if (!seen_.insert(text::to_string(element.where) + local_name(element) + sentence).second) return;
     const char* what = element.is_junction() ? "junction" : "element";
     reader_.faults.add(element.where, fmt::format("{} '{}': {}", what, element.name, sentence));
   }
 
   /// A port of a subset may be a free end: a 1-junction of one bond has effort 0, a 0-junction flow 0.
   void check_junction(const Element& element, int index) {
-    const std::size_t need = reader_.free_ends.contains(index) ? 1 : 2;
+    const std::size_t need = reader_.least_bonds.contains(index) ? 1 : 2;
     if (element.bonds.size() >= need) return;
     add(element, fmt::format("it has {} and joins nothing: add a bond or remove it",
                              count_text(element.bonds.size())));
@@ -66,8 +69,12 @@ class StructureCheck {
                              count_text(bonds), remedy));
   }
 
+  static std::string local_name(const Element& element) {
+    return element.name.substr(element.name.rfind('.') + 1);
+  }
+
   static std::string example_bond(const Element& element) {
-    const std::string local = element.name.substr(element.name.rfind('.') + 1);
+    const std::string local = local_name(element);
     return element.is_source() ? local + " -> junction" : "junction -> " + local;
   }
 

@@ -68,7 +68,8 @@ void declare_port(Reader& reader, Instance& instance, const std::string& outer, 
           fmt::format("the name is that of another element; the port leads to '{}'", inner));
     }
     instance.ports[outer] = element;
-    if (element >= 0) reader.free_ends.insert(element);
+    if (element >= 0)
+      reader.least_bonds[element] = instance.parent == nullptr ? 0 : 1;  // the outermost comes last
   } catch (const std::invalid_argument& error) {
     reader.faults.add(where, fmt::format("port '{}': {}", outer, error.what()));
     reader.structure_is_known = false;

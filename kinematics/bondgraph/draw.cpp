@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Graphviz text of a bond graph. A half-arrow is the clipped arrow head of Graphviz (`lvee`), the causal stroke its `tee`
+// at the end that receives the effort. Names `rod1.J` put J into the frame (or box) rod1; labels leave the frame's name out.
+#include "kinematics/bondgraph/draw.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "kinematics/bondgraph/draw_labels.h"
+
+namespace rodeo::bondgraph {
+namespace {
+
+using drawing::escape_html;
+using drawing::local_name;
+using drawing::quote;
+using drawing::subset_of;
+
+constexpr const char* kDerived = "#1f4fd8";
+constexpr const char* kImposed = "#e91e8c";
+constexpr const char* kPlain = "black";
+
+class DotWriter {
+ public:
+  DotWriter(const Graph& graph, const std::vector<Stroke>& strokes, const std::vector<BondColour>& colours,
+            bool fold)
+      : graph_(graph), strokes_(strokes), colours_(colours), fold_(fold) {}
+
+  std::string build() {
+    out_ = fmt::format("digraph {} {{\n", quote(graph_.name));
+    out_ +=
+        fmt::format("  graph [rankdir=LR, ranksep={}, nodesep=0.15, fontname=\"Helvetica\", fontsize=11];\n",
+                    fold_ ? 0.5 : 0.35);
+    out_ +=
+        "  node [shape=plaintext, width=0, height=0, margin=\"0.06,0.03\", fontname=\"Helvetica\", "
+        "fontsize=11];\n"
+        "  edge [arrowsize=0.7, fontname=\"Helvetica\", fontsize=8, fontcolor=\"#666666\"];\n";
+    write_nodes();
+    for (std::size_t i = 0; i < graph_.bonds.size(); ++i) write_bond(i);
+    write_signals();
+    return out_ + "}\n";
+  }
+
+ private:
+  /// The subset whose box hides this element; empty when it is drawn itself.
+  std::string box_of(const Element& element) const {
+    const std::size_t dot = element.name.find('.');
+    return fold_ && dot != std::string::npos ? element.name.substr(0, dot) : "";
+  }
+
+  std::string node_id(const Element& element) const {
+    const std::string box = box_of(element);
+    return quote(box.empty() ? element.name : box);
+  }
+
+  /// Elements in their frames: frames are kept by path, so that a frame's frames follow it.
+  void write_nodes() {
+    std::map<std::string, std::vector<const Element*>> frames;
+    for (const Element& element : graph_.elements) {
+      const std::string box = box_of(element);
+      if (box.empty()) {
+        for (std::string path = subset_of(element.name); !path.empty(); path = subset_of(path)) frames[path];
+        frames[subset_of(element.name)].push_back(&element);
+      } else if (boxes_.insert(box).second) {
+        out_ += fmt::format(
+            "  {} [shape=box, style=\"rounded,filled\", fillcolor=\"#f2f2f2\", label=<<b>{}</b>>, "
+            "margin=\"0.12,0.08\"];\n",
+            quote(box), escape_html(box));
+      }
+    }
+    write_frame(frames, "", 1);
+  }
+
+  void write_node(const Element& element, const std::string& indent) {
+    out_ += indent + drawing::node_text(element);
+    if (!element.note.empty()) out_ += indent + drawing::note_text(element);
+  }
+
+  void write_frame(const std::map<std::string, std::vector<const Element*>>& frames, const std::string& path,
+                   int depth) {
+    const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
+    const auto own = frames.find(path);
+    if (own != frames.end()) {
+      for (const Element* element : own->second) write_node(*element, indent);
+    }
+    const std::string prefix = path.empty() ? "" : path + ".";
+    for (auto inner = frames.lower_bound(prefix); inner != frames.end() && inner->first.starts_with(prefix);
+         ++inner) {
+      if (inner->first.empty() || subset_of(inner->first) != path) continue;
+      out_ += fmt::format(
+          "{}subgraph {} {{\n{}  graph [label=<<b>{}</b>>, style=rounded, color=\"#999999\", margin=8];\n",
+          indent, quote("cluster_" + inner->first), indent, escape_html(local_name(inner->first)));
+      write_frame(frames, inner->first, depth + 1);
+      out_ += indent + "}\n";
+    }
+  }
+
+  const char* colour(std::size_t bond) const {
+    if (bond >= colours_.size() || colours_[bond] == BondColour::plain) return kPlain;
+    return colours_[bond] == BondColour::derived ? kDerived : kImposed;
+  }
+
+  /// Within a box nothing is drawn; the names of the ports at boxes stand along the bond.
+  void write_bond(std::size_t index) {
+    const Bond& bond = graph_.bonds[index];
+    const Element& tail = graph_.elements[static_cast<std::size_t>(bond.tail)];
+    const Element& head = graph_.elements[static_cast<std::size_t>(bond.head)];
+    if (!box_of(tail).empty() && box_of(tail) == box_of(head)) return;
+    const Stroke stroke = index < strokes_.size() ? strokes_[index] : Stroke::none;
+    out_ += fmt::format("  {} -> {} [dir=both, arrowhead={}, arrowtail={}, color=\"{}\"{}];\n", node_id(tail),
+                        node_id(head), stroke == Stroke::head ? "teelvee" : "lvee",
+                        stroke == Stroke::tail ? "tee" : "none", colour(index), port_label(tail, head));
+  }
+
+  /// `Bx → Ax`, without the end that is drawn.
+  std::string port_label(const Element& tail, const Element& head) const {
+    const auto port = [this](const Element& element) {
+      const std::string box = box_of(element);
+      return box.empty() ? "" : element.name.substr(box.size() + 1);
+    };
+    const std::string from = port(tail);
+    const std::string to = port(head);
+    if (from.empty() && to.empty()) return {};
+    return ", label=" + quote(from + (from.empty() || to.empty() ? "" : " → ") + to);
+  }
+
+  /// Signals and what they join, dashed: they carry no power. A modulus of an element's own variable is not drawn.
+  void write_signals() {
+    if (graph_.signals.empty()) return;
+    for (const Signal& signal : graph_.signals) names_.emplace(signal.name, quote("signal " + signal.name));
+    for (const Signal& signal : graph_.signals) {
+      out_ += "  " + drawing::signal_text(signal);
+      write_users(quote("signal " + signal.name), {signal.value}, true);
+    }
+    for (const Element& element : graph_.elements) write_users(node_id(element), element.value, false);
+  }
+
+  /// Dashed arrows to `user` from the signals in its values, and from the elements too when it is a signal.
+  void write_users(const std::string& user, const std::vector<Expr>& values, bool from_elements) {
+    std::set<std::string> sources;
+    for (const Expr symbol : expr::symbols_of(values)) {
+      const auto signal = names_.find(symbol->name);
+      if (signal != names_.end()) sources.insert(signal->second);
+      const int element = from_elements ? graph_.find_element(subset_of(symbol->name)) : -1;
+      if (element >= 0) sources.insert(node_id(graph_.elements[static_cast<std::size_t>(element)]));
+    }
+    for (const std::string& source : sources) {
+      out_ += fmt::format(
+          "  {} -> {} [style=dashed, color=\"#999999\", arrowhead=normal, arrowsize=0.5, constraint={}];\n",
+          source, user, from_elements);
+    }
+  }
+
+  const Graph& graph_;
+  const std::vector<Stroke>& strokes_;
+  const std::vector<BondColour>& colours_;
+  bool fold_;
+  std::string out_;
+  std::set<std::string> boxes_;
+  std::map<std::string, std::string> names_;  // signal -> node
+};
+
+}  // namespace
+
+std::string build_dot(const Graph& graph, const std::vector<Stroke>& strokes,
+                      const std::vector<BondColour>& colours, const DrawOptions& options) {
+  return DotWriter(graph, strokes, colours, options.fold_subsets).build();
+}
+
+}  // namespace rodeo::bondgraph
