@@ -219,9 +219,8 @@ class Assigner {
   };
 
   bool assign_arbitrary() {
-    const std::vector<int> walk = walk_open_bonds(first_open_element());
     Choice best;
-    for (const int bond : walk) {
+    for (const int bond : intermediate_first(walk_open_bonds(first_open_element()))) {
       const std::size_t to_head = probe(bond, true);
       const std::size_t to_tail = probe(bond, false);
       if (to_head == 0 && to_tail == 0) return false;
@@ -230,6 +229,16 @@ class Assigner {
     }
     arbitrary_.push_back(best.bond);
     return impose({graph_.bonds[at(best.bond)].head, best.bond}, best.at_head, Origin::arbitrary);
+  }
+
+  /// Bonds between junctions, where there are any: the paper's intermediate bonds.
+  [[nodiscard]] std::vector<int> intermediate_first(const std::vector<int>& walk) const {
+    std::vector<int> between;
+    for (const int bond : walk) {
+      const bondgraph::Bond& b = graph_.bonds[at(bond)];
+      if (graph_.elements[at(b.tail)].is_junction() && graph_.elements[at(b.head)].is_junction()) between.push_back(bond);
+    }
+    return between.empty() ? walk : between;
   }
 
   /// How many bonds a choice settles; 0 for a conflict.

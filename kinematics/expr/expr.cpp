@@ -77,12 +77,34 @@ std::vector<Expr> ordered(Expr a, Expr b) {
   return rank(a) <= rank(b) ? std::vector{a, b} : std::vector{b, a};
 }
 
+bool is_power_of_two(double value) {
+  int exponent = 0;
+  return std::frexp(std::fabs(value), &exponent) == 0.5;
+}
+
+struct Scaled {
+  double factor;
+  Expr base;
+};
+
+/// x, -x and 3·x as factor · base.
+Scaled split_factor(Expr e) {
+  if (is_neg(e)) {
+    const Scaled inner = split_factor(e->args[0]);
+    return {-inner.factor, inner.base};
+  }
+  if (e->op == Op::mul && e->args[0].is_number()) return {e->args[0]->value, e->args[1]};
+  return {1.0, e};
+}
+
 Expr add(Expr a, Expr b) {
   if (a.is_number(0)) return b;
   if (b.is_number(0)) return a;
   if ((is_neg(a) && a->args[0] == b) || (is_neg(b) && b->args[0] == a)) return 0.0;
   if (is_neg(a) && is_neg(b)) return -(a->args[0] + b->args[0]);
-  if (a == b) return 2.0 * a;
+  if (const Scaled x = split_factor(a), y = split_factor(b); x.base == y.base && !x.base.is_number()) {
+    return (x.factor + y.factor) * x.base;
+  }
   return make(Op::add, ordered(a, b));
 }
 
@@ -96,7 +118,10 @@ Expr mul(Expr a, Expr b) {
   if (is_neg(b)) return -(a * b->args[0]);
   if (b.is_number()) std::swap(a, b);
   if (a.is_number() && a->value < 0) return -(Expr(-a->value) * b);
-  if (a.is_number() && b->op == Op::mul && b->args[0].is_number()) return (a * b->args[0]) * b->args[1];
+  if (b->op == Op::mul && b->args[0].is_number() && !b->args[1].is_number()) {
+    return a.is_number() ? (a * b->args[0]) * b->args[1] : b->args[0] * (a * b->args[1]);
+  }
+  if (a->op == Op::mul && a->args[0].is_number() && !a->args[1].is_number()) return a->args[0] * (a->args[1] * b);
   return make(Op::mul, ordered(a, b));
 }
 
@@ -108,6 +133,7 @@ Expr div(Expr a, Expr b) {
   if (a == b) return 1.0;
   if (is_neg(a)) return -(a->args[0] / b);
   if (is_neg(b)) return -(a / b->args[0]);
+  if (b.is_number() && is_power_of_two(b->value)) return Expr(1.0 / b->value) * a;  // exact
   return make(Op::div, {a, b});
 }
 

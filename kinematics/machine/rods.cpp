@@ -50,7 +50,7 @@ class Pins {
   }
   [[nodiscard]] int find(PointRef ref) { return root(offsets_[at(ref.body)] + ref.point); }
   void join(PointRef a, PointRef b) {
-    const auto [low, high] = std::minmax(find(a), find(b));  // the ground's points come first
+    const auto [low, high] = std::minmax({find(a), find(b)});  // the ground's points come first
     parent_[at(high)] = low;
   }
 
@@ -66,7 +66,7 @@ class Pins {
 class RodBuilder {
  public:
   RodBuilder(const Machine& machine, const RodOptions& options)
-      : machine_(machine), options_(options), pins_{Pins(machine), Pins(machine)} {}
+      : machine_(machine), options_(options), pins_{Pins(machine), Pins(machine)}, jointed_points_(machine.bodies.size()) {}
 
   Graph build() {
     graph_.name = machine_.name;
@@ -103,7 +103,9 @@ class RodBuilder {
   }
 
   void use(PointRef ref) {
-    if (seen_points_.insert({ref.body, ref.point}).second) used_points_.push_back(ref);
+    if (!seen_points_.insert({ref.body, ref.point}).second) return;
+    used_points_.push_back(ref);
+    jointed_points_[at(ref.body)].push_back(ref.point);
   }
 
   void collect_used_points() {
@@ -205,23 +207,23 @@ class RodBuilder {
     bond(add(name, Kind::Se, {value}, where, Domain::translation), junction, where);
   }
 
-  /// The centre of mass where the file gives it, else the middle of the jointed points (of all, if only one is jointed).
+  /// Traditional: the centre of mass, where the file gives it. Else, and for the rod equivalent, which has no mass, the
+  /// middle of the first two jointed points; of all points if only one is jointed.
   [[nodiscard]] Expr2 find_centre(int b) const {
     const Body& body = machine_.bodies[at(b)];
-    if (body.com_x && body.com_y) return {body.com_x->expr, body.com_y->expr};
-    std::vector<int> points;
-    for (const PointRef& ref : used_points_) {
-      if (ref.body == b) points.push_back(ref.point);
-    }
+    if (options_.form == RodForm::traditional && body.com_x && body.com_y) return {body.com_x->expr, body.com_y->expr};
+    std::vector<int> points = jointed_points_[at(b)];
     if (points.size() < 2) {
       points.resize(body.points.size());
       std::iota(points.begin(), points.end(), 0);
+    } else {
+      points.resize(2);
     }
     if (points.empty()) return {};
     Expr2 sum;
     for (const int p : points) sum = {sum.x + body.points[at(p)].x.expr, sum.y + body.points[at(p)].y.expr};
-    const double share = 1.0 / static_cast<double>(points.size());
-    return {share * sum.x, share * sum.y};
+    const double count = static_cast<double>(points.size());
+    return {sum.x / count, sum.y / count};
   }
 
   // ---- points and pins (R2, R3)
@@ -425,6 +427,7 @@ class RodBuilder {
   Graph graph_;
   Pins pins_[2];
   std::vector<PointRef> used_points_;
+  std::vector<std::vector<int>> jointed_points_;  // a body each
   std::set<std::pair<int, int>> seen_points_;
   std::map<int, BodyNodes> bodies_;
   std::map<int, int> pin_nodes_[2];

@@ -4,9 +4,9 @@
 #include "kinematics/reduction/tearing.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "kinematics/reduction/blocks.h"
 #include "kinematics/text/fault.h"
@@ -40,7 +40,7 @@ class Peeling {
  public:
   explicit Peeling(const TearingProblem& problem)
       : problem_(problem), open_(problem.equations.size()), used_(problem.equations.size(), false),
-        known_(problem.symbols.size(), false), occurs_(problem.symbols.size()) {
+        known_(problem.symbols.size(), false), occurs_(problem.symbols.size()), support_(problem.symbols.size()) {
     for (int q = 0; q < size(); ++q) {
       for (const int v : unknowns_of(q)) occurs_[at(v)].push_back(q);
       open_[at(q)] = static_cast<int>(unknowns_of(q).size());
@@ -91,18 +91,25 @@ class Peeling {
     return -1;
   }
 
+  /// Of the equations that are ready, the one whose result depends on the fewest torn unknowns: short expressions.
   bool peel() {
-    while (!ready_.empty()) {
-      const int q = ready_.front();
-      ready_.pop_front();
-      const int variable = used_[at(q)] || open_[at(q)] != 1 ? -1 : pivot_of(q);
-      if (variable < 0) continue;
-      used_[at(q)] = true;
-      order_.push_back({q, variable});
-      settle(variable);
-      return true;
-    }
-    return false;
+    std::erase_if(ready_, [&](int q) { return used_[at(q)] || open_[at(q)] != 1 || pivot_of(q) < 0; });
+    if (ready_.empty()) return false;
+    const auto size = [&](int q) { return support_of(q).size(); };
+    const int q = *std::min_element(ready_.begin(), ready_.end(), [&](int a, int b) { return size(a) < size(b); });
+    const int variable = pivot_of(q);
+    support_[at(variable)] = support_of(q);
+    used_[at(q)] = true;
+    order_.push_back({q, variable});
+    settle(variable);
+    return true;
+  }
+
+  /// Torn unknowns that the known variables of an equation depend on.
+  [[nodiscard]] std::set<int> support_of(int q) const {
+    std::set<int> all;
+    for (const int v : unknowns_of(q)) all.insert(support_[at(v)].begin(), support_[at(v)].end());
+    return all;
   }
 
   bool tear() {
@@ -121,6 +128,7 @@ class Peeling {
     }
     if (best < 0) return false;
     torn_.push_back(best);
+    support_[at(best)] = {best};
     settle(best);
     return true;
   }
@@ -138,7 +146,8 @@ class Peeling {
   std::vector<bool> used_;
   std::vector<bool> known_;
   std::vector<std::vector<int>> occurs_;
-  std::deque<int> ready_;
+  std::vector<std::set<int>> support_;
+  std::vector<int> ready_;
 };
 
 /// A row for each column, by augmenting paths; empty when there is none.
@@ -319,7 +328,7 @@ EqualityClasses::EqualityClasses(const System& system)
     const bool equal = equation.terms.size() == 2 && equation.rest.is_number(0) &&
                        equation.terms[0].coefficient.is_number(1) && equation.terms[1].coefficient.is_number(-1);
     if (!equal) continue;
-    const auto [low, high] = std::minmax(of(equation.terms[0].variable), of(equation.terms[1].variable));
+    const auto [low, high] = std::minmax({of(equation.terms[0].variable), of(equation.terms[1].variable)});
     root_[at(high)] = low;
   }
   for (const State& state : system.states) {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The equations of a model as a person would write them: full (before reduction) and reduced, as text, LaTeX or HTML.
+#pragma once
+#include <string>
+
+#include "kinematics/reduction/model.h"
+#include "kinematics/reduction/show.h"
+
+namespace rodeo::reduction {
+
+struct ShownEquation {
+  std::string left;
+  std::string right;
+};
+
+struct ShownSection {
+  std::string heading;
+  std::vector<ShownEquation> equations;
+};
+
+/// Same text on every run.
+[[nodiscard]] std::vector<ShownSection> build_reduced_sections(const Model& model, Format format);
+[[nodiscard]] std::vector<ShownSection> build_full_sections(const Model& model, Format format);
+
+[[nodiscard]] std::string render(const std::string& title, const std::vector<ShownSection>& sections, Format format);
+
+}  // namespace rodeo::reduction

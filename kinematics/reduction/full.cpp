@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Full equations by causal substitution. Cycles are opened at bonds of arbitrary causality first, then at R ports whose
+// causality was chosen, then at the first flow of what is left.
+#include "kinematics/reduction/full.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace rodeo::reduction {
+namespace {
+
+using bondgraph::Element;
+using bondgraph::Kind;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+class FullBuilder {
+ public:
+  FullBuilder(const Graph& graph, const Causality& causality, const System& system, const Solution& solution)
+      : graph_(graph), causality_(causality), system_(system), solution_(solution),
+        bonds_(static_cast<int>(2 * graph.bonds.size())), values_(at(bonds_)) {}
+
+  FullEquations build() {
+    find_dependencies();
+    for (const DifferentialPort& port : system_.differential_ports) cut_dependent(port);
+    open_cycles();
+    calc_values();
+    report();
+    return std::move(result_);
+  }
+
+ private:
+  void find_dependencies() {
+    edges_.resize(at(bonds_));
+    for (int i = 0; i < bonds_; ++i) {
+      const Equation& equation = system_.equations[at(i)];
+      std::vector<Expr> roots{equation.rest};
+      for (const Term& term : equation.terms) {
+        if (term.variable != i && term.variable < bonds_) edges_[at(i)].push_back(term.variable);
+        roots.push_back(term.coefficient);
+      }
+      for (const Expr symbol : expr::symbols_of(roots)) {
+        const auto variable = system_.variable_of_symbol.find(symbol.id());
+        if (variable != system_.variable_of_symbol.end() && variable->second < bonds_) edges_[at(i)].push_back(variable->second);
+      }
+    }
+  }
+
+  void cut(int variable, Expr value) {
+    values_[at(variable)] = value;
+    cut_.insert(variable);
+  }
+
+  /// e = d/dt p of a dependent inertance, written with the rate of its flow: I · d/dt V.
+  void cut_dependent(const DifferentialPort& port) {
+    const Element& element = graph_.elements[at(port.element)];
+    const bool is_inertia = element.kind == Kind::I;
+    const int variable = is_inertia ? effort_index(port.bond) : flow_index(port.bond);
+    const bool simple = is_inertia && element.bonds.size() == 1;
+    cut(variable, simple ? element.value[0] * dependent_flow_rate(element.name) : system_.variables[at(variable)].symbol);
+  }
+
+  [[nodiscard]] std::vector<int> candidates() const {
+    std::vector<int> list;
+    for (const int bond : causality_.arbitrary_bonds) list.insert(list.end(), {flow_index(bond), effort_index(bond)});
+    for (const int bond : causality_.resistive_bonds) list.insert(list.end(), {effort_index(bond), flow_index(bond)});
+    return list;
+  }
+
+  void open_cycles() {
+    const std::vector<int> preferred = candidates();
+    while (true) {
+      std::vector<std::vector<int>> edges = edges_;
+      for (const int variable : cut_) edges[at(variable)].clear();
+      const auto components = find_components(edges);
+      std::vector<int> opened;
+      for (const std::vector<int>& component : components) {
+        const auto& own = edges[at(component.front())];
+        const bool cyclic = component.size() > 1 || std::find(own.begin(), own.end(), component.front()) != own.end();
+        if (cyclic) opened.push_back(choose(component, preferred));
+      }
+      if (opened.empty()) break;
+      for (const int variable : opened) open(variable);
+    }
+    std::vector<std::vector<int>> edges = edges_;
+    for (const int variable : cut_) edges[at(variable)].clear();
+    for (const std::vector<int>& component : find_components(edges)) order_.push_back(component.front());
+  }
+
+  static int choose(const std::vector<int>& component, const std::vector<int>& preferred) {
+    for (const int variable : preferred) {
+      if (std::binary_search(component.begin(), component.end(), variable)) return variable;
+    }
+    const auto flow = std::find_if(component.begin(), component.end(), [](int v) { return v % 2 == 1; });
+    return flow == component.end() ? component.front() : *flow;
+  }
+
+  void open(int variable) {
+    if (solution_.values[at(variable)].is_number(0)) return cut(variable, 0.0);
+    const Expr symbol = expr::variable(fmt::format("Y{}", result_.breaks.size() + 1));
+    result_.breaks.push_back({variable, symbol, {}});
+    cut(variable, symbol);
+  }
+
+  /// By its own law, from values of the others.
+  [[nodiscard]] Expr calc_value(int i) const {
+    const Equation& equation = system_.equations[at(i)];
+    Expr sum = with_values(equation.rest);
+    Expr pivot = 0.0;
+    for (const Term& term : equation.terms) {
+      const Expr coefficient = with_values(term.coefficient);
+      if (term.variable == i) {
+        pivot = pivot + coefficient;
+      } else {
+        sum = sum + coefficient * values_[at(term.variable)];
+      }
+    }
+    return -sum / pivot;
+  }
+
+  [[nodiscard]] Expr with_values(Expr e) const {
+    return expr::substitute(e, [&](Expr symbol) {
+      const auto variable = system_.variable_of_symbol.find(symbol.id());
+      return variable == system_.variable_of_symbol.end() || variable->second >= bonds_ ? symbol : values_[at(variable->second)];
+    });
+  }
+
+  void calc_values() {
+    for (const int variable : order_) {
+      if (!cut_.contains(variable)) values_[at(variable)] = calc_value(variable);
+    }
+    for (BreakVariable& variable : result_.breaks) variable.value = calc_value(variable.variable);
+  }
+
+  void report() {
+    for (const DifferentialPort& port : system_.differential_ports) {
+      const Element& element = graph_.elements[at(port.element)];
+      if (element.kind != Kind::I || element.bonds.size() != 1) continue;
+      const double sign = graph_.bonds[at(port.bond)].head == port.element ? 1.0 : -1.0;
+      result_.dependent.push_back({port.element, dependent_flow(element.name), sign * values_[at(flow_index(port.bond))]});
+    }
+    for (const State& state : system_.states) {
+      result_.rates.push_back(state.rate_variable < 0 ? with_values(system_.resolve(state.rate))
+                                                      : state.sign * values_[at(state.rate_variable)]);
+    }
+  }
+
+  const Graph& graph_;
+  const Causality& causality_;
+  const System& system_;
+  const Solution& solution_;
+  int bonds_;  // variables of bonds; derivatives come after
+  std::vector<Expr> values_;
+  std::vector<std::vector<int>> edges_;
+  std::unordered_set<int> cut_;
+  std::vector<int> order_;
+  FullEquations result_;
+};
+
+}  // namespace
+
+FullEquations build_full(const Graph& graph, const Causality& causality, const System& system, const Solution& solution) {
+  return FullBuilder(graph, causality, system, solution).build();
+}
+
+}  // namespace rodeo::reduction

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// From a graph to its solved blocks, and what the blocks say.
+#include "kinematics/reduction/model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include "kinematics/reduction/show.h"
+
+namespace rodeo::reduction {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+std::vector<Expr> expressions_of(const Block& block) {
+  std::vector<Expr> all = block.right;
+  for (const auto& row : block.matrix) all.insert(all.end(), row.begin(), row.end());
+  all.insert(all.end(), block.residuals.begin(), block.residuals.end());
+  return all;
+}
+
+bool depends_on_motion(Expr e) {
+  const auto symbols = expr::symbols_of({e});
+  return std::any_of(symbols.begin(), symbols.end(), [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
+}
+
+}  // namespace
+
+Model build_model(Graph graph) {
+  Model model;
+  model.graph = std::move(graph);
+  model.causality = causality::assign_causality(model.graph);
+  model.system = build_system(model.graph, model.causality);
+  model.solution = build_solution(model.system);
+  return model;
+}
+
+std::vector<Expr> state_rates(const Model& model) {
+  std::vector<Expr> rates;
+  for (const State& state : model.system.states) {
+    if (state.rate_variable >= 0) {
+      rates.push_back(state.sign * model.solution.values[at(state.rate_variable)]);
+      continue;
+    }
+    rates.push_back(expr::substitute(model.system.resolve(state.rate), [&](Expr symbol) {
+      const auto found = model.system.variable_of_symbol.find(symbol.id());
+      return found == model.system.variable_of_symbol.end() ? symbol : model.solution.values[at(found->second)];
+    }));
+  }
+  return rates;
+}
+
+std::vector<int> find_moving_blocks(const Model& model) {
+  std::unordered_map<std::uint32_t, int> block_of;
+  for (std::size_t b = 0; b < model.solution.blocks.size(); ++b) {
+    for (const int unknown : model.solution.blocks[b].unknowns) {
+      block_of.emplace(model.system.variables[at(unknown)].symbol.id(), static_cast<int>(b));
+    }
+  }
+  std::set<int> needed;
+  std::vector<Expr> open = state_rates(model);
+  while (!open.empty()) {
+    std::vector<Expr> next;
+    for (const Expr symbol : expr::symbols_of(open)) {
+      const auto found = block_of.find(symbol.id());
+      if (found == block_of.end() || !needed.insert(found->second).second) continue;
+      const std::vector<Expr> inside = expressions_of(model.solution.blocks[at(found->second)]);
+      next.insert(next.end(), inside.begin(), inside.end());
+    }
+    open = std::move(next);
+  }
+  return {needed.begin(), needed.end()};
+}
+
+Expr determinant(const std::vector<std::vector<Expr>>& matrix) {
+  if (matrix.size() == 1) return matrix[0][0];
+  Expr sum = 0.0;
+  for (std::size_t column = 0; column < matrix.size(); ++column) {
+    if (matrix[0][column].is_number(0)) continue;
+    std::vector<std::vector<Expr>> minor;
+    for (std::size_t row = 1; row < matrix.size(); ++row) {
+      std::vector<Expr> rest = matrix[row];
+      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(column));
+      minor.push_back(std::move(rest));
+    }
+    const Expr term = matrix[0][column] * determinant(minor);
+    sum = column % 2 == 0 ? sum + term : sum - term;
+  }
+  return sum;
+}
+
+Expr cramer_numerator(const Block& block, std::size_t unknown) {
+  std::vector<std::vector<Expr>> matrix = block.matrix;
+  for (std::size_t row = 0; row < matrix.size(); ++row) matrix[row][unknown] = block.right[row];
+  return determinant(matrix);
+}
+
+std::vector<std::string> find_singular_conditions(const Model& model) {
+  const Names names(model.graph, model.system);
+  const Shower shower(names, Format::plain);
+  std::vector<std::string> conditions;
+  for (const int b : find_moving_blocks(model)) {
+    const Block& block = model.solution.blocks[at(b)];
+    if (!block.linear) continue;
+    if (block.unknowns.size() > kMaxDeterminant) {
+      conditions.push_back(fmt::format("det(block {})", b + 1));
+      continue;
+    }
+    const Expr det = determinant(block.matrix);
+    if (!depends_on_motion(det)) continue;
+    Sum sum = collect(det);
+    CommonFactor common = take_common_factor(sum);
+    std::erase_if(common.factors.monomial, [](const auto& power) { return !depends_on_motion(power.first); });
+    Sum shown;
+    for (const auto& [factors, coefficient] : sum) {
+      Factors whole = factors;
+      for (const auto& [atom, exponent] : common.factors.monomial) whole.monomial[atom] += exponent;
+      if (common.factors.trig.kind != Trig::Kind::none) whole.trig = common.factors.trig;
+      shown.emplace(std::move(whole), coefficient);
+    }
+    conditions.push_back(shower.show(shown));
+  }
+  return conditions;
+}
+
+}  // namespace rodeo::reduction

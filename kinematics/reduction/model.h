@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// A graph with everything that follows from it, in the order in which it follows.
+#pragma once
+#include "kinematics/reduction/blocks.h"
+#include "kinematics/reduction/full.h"
+#include "kinematics/reduction/system.h"
+
+namespace rodeo::reduction {
+
+struct Model {
+  Graph graph;
+  Causality causality;
+  System system;
+  Solution solution;
+};
+
+[[nodiscard]] Model build_model(Graph graph);
+
+/// Blocks that the rates of the states need, in order; the rest (reactions) move nothing.
+[[nodiscard]] std::vector<int> find_moving_blocks(const Model& model);
+
+/// Rate of each state as the solution has it.
+[[nodiscard]] std::vector<Expr> state_rates(const Model& model);
+
+/// Determinant by cofactors; small matrices only.
+[[nodiscard]] Expr determinant(const std::vector<std::vector<Expr>>& matrix);
+/// Cramer's numerator for one unknown.
+[[nodiscard]] Expr cramer_numerator(const Block& block, std::size_t unknown);
+
+inline constexpr std::size_t kMaxCramer = 3;       // larger blocks are shown as systems
+inline constexpr std::size_t kMaxDeterminant = 4;  // larger determinants are named, not written out
+
+/// The expressions whose zeros make the model singular: determinants of blocks, without factors that are parameters.
+[[nodiscard]] std::vector<std::string> find_singular_conditions(const Model& model);
+
+}  // namespace rodeo::reduction

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Names of symbols for readers.
+#include "kinematics/reduction/names.h"
+
+#include <cctype>
+
+#include "kinematics/reduction/tearing.h"
+
+namespace rodeo::reduction {
+namespace {
+
+using bondgraph::Element;
+using bondgraph::Kind;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+SymbolName derived(SymbolName name, int times) {
+  name.derivatives += times;
+  name.is_rate = true;
+  return name;
+}
+
+SymbolName state_name(const Graph& graph, const State& state) {
+  if (state.element < 0) return split_name(state.name);
+  const Element& element = graph.elements[at(state.element)];
+  const bool is_momentum = state.kind == State::Kind::momentum;
+  if (!is_momentum && !element.symbol.empty()) return split_name(element.symbol);
+  SymbolName name{is_momentum ? "P" : "X", state.name.substr(0, state.name.rfind('.')), 0, false};
+  if (is_momentum && !element.symbol.empty()) name.subscript = split_name(element.symbol).subscript;
+  return name;
+}
+
+}  // namespace
+
+SymbolName split_name(const std::string& name) {
+  const std::size_t underscore = name.find('_', 1);
+  if (underscore != std::string::npos && underscore + 1 < name.size()) {
+    return {name.substr(0, underscore), name.substr(underscore + 1), 0, false};
+  }
+  std::size_t digits = name.size();
+  while (digits > 1 && std::isdigit(static_cast<unsigned char>(name[digits - 1]))) --digits;
+  return {name.substr(0, digits), name.substr(digits), 0, false};
+}
+
+Expr dependent_flow(const std::string& element) { return expr::variable("V:" + element); }
+Expr dependent_flow_rate(const std::string& element) { return expr::variable("dV:" + element); }
+
+Names::Names(const Graph& graph, const System& system) {
+  name_variables(graph, system);
+  name_states(graph, system);
+}
+
+void Names::name_states(const Graph& graph, const System& system) {
+  const EqualityClasses classes(system);
+  std::unordered_map<int, SymbolName> rate_of_class;
+  for (const State& state : system.states) {
+    const SymbolName name = state_name(graph, state);
+    set(state.symbol, name);
+    if (state.rate_variable >= 0 && state.sign > 0) rate_of_class[classes.of(state.rate_variable)] = derived(name, 1);
+  }
+  for (std::size_t v = 0; v < system.variables.size(); ++v) {
+    const auto found = rate_of_class.find(classes.of(static_cast<int>(v)));
+    if (found != rate_of_class.end()) set(system.variables[v].symbol, found->second);
+  }
+  for (const Input& input : system.inputs) {
+    const Element& element = graph.elements[at(input.element)];
+    SymbolName name = split_name(element.symbol.empty() ? element.name : element.symbol);
+    name.is_rate = true;
+    set(input.symbol, name);
+    set(input.rate, derived(name, 1));
+  }
+  for (const Variable& variable : system.variables) {
+    if (variable.kind != Variable::Kind::derivative) continue;
+    set(variable.symbol, derived(find(system.variables[at(variable.of)].symbol), 1));
+  }
+}
+
+void Names::name_variables(const Graph& graph, const System& system) {
+  for (const Variable& variable : system.variables) {
+    if (variable.kind == Variable::Kind::derivative) continue;
+    const bool is_effort = variable.kind == Variable::Kind::effort;
+    const bondgraph::Bond& bond = graph.bonds[at(variable.bond)];
+    const Element& head = graph.elements[at(bond.head)];
+    const Element& tail = graph.elements[at(bond.tail)];
+    const bool named_by_tail = head.is_junction() && !tail.is_junction();
+    const Element& owner = named_by_tail ? tail : head;
+    set(variable.symbol, {is_effort ? "F" : "V", owner.name, 0, true});
+  }
+  for (const Element& element : graph.elements) {
+    if (element.kind != Kind::I) continue;
+    const bool has_symbol = !element.symbol.empty();
+    const SymbolName flow = has_symbol ? derived(split_name(element.symbol), 1) : SymbolName{"V", element.name, 0, true};
+    set(dependent_flow(element.name), flow);
+    set(dependent_flow_rate(element.name), derived(flow, 1));
+  }
+}
+
+SymbolName Names::find(Expr symbol) const {
+  const auto found = names_.find(symbol.id());
+  return found == names_.end() ? split_name(symbol->name) : found->second;
+}
+
+}  // namespace rodeo::reduction
