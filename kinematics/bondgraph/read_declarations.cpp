@@ -93,6 +93,14 @@ void read_default_domain(Reader& reader, Instance& instance) {
   if (domain != nullptr) instance.domain = read_domain(*domain, "domain", reader.faults);
 }
 
+/// Throws when subsets multiply each other; counts empty ones too.
+void check_size(Reader& reader, const Where& where) {
+  if (++reader.declared <= kMaxElements) return;
+  throw text::ModelError(
+      where,
+      fmt::format("the model grows over {} elements: do its subsets multiply each other?", kMaxElements));
+}
+
 void check_keys(Reader& reader, const Instance& instance) {
   text::MapReader map(*instance.root, "bond graph", reader.faults);
   for (const char* key : {"name", "domain", "parameters", "elements", "junctions", "bonds", "signals",
@@ -119,11 +127,7 @@ void declare(Reader& reader, Instance& instance) {
   check_keys(reader, instance);
   read_default_domain(reader, instance);
   for (const text::Entry& entry : entries_of(reader, instance, "elements")) {
-    if (reader.graph.elements.size() >= kMaxElements) {
-      throw text::ModelError(
-          entry.where,
-          fmt::format("the model grows over {} elements: do its subsets multiply each other?", kMaxElements));
-    }
+    check_size(reader, entry.where);
     declare_element(reader, instance, entry);
   }
   for (const text::Entry& entry : entries_of(reader, instance, "junctions"))

@@ -189,6 +189,7 @@ Graph build_graph(const text::Node& root, const std::string& file,
   reading::Instance model;
   model.root = &root;
   model.file = file;
+  model.canonical = std::filesystem::weakly_canonical(file).string();
   reader.graph.file = file;
   reader.graph.where = root.where;
   reading::read_name(reader, model);

@@ -45,36 +45,52 @@ std::string canonical(const std::string& path) {
   return result.empty() ? path : result.string();
 }
 
-const Node& load_file(Reader& reader, const std::string& path) {
-  std::unique_ptr<Node>& cached = reader.files[canonical(path)];
-  if (cached == nullptr) cached = std::make_unique<Node>(text::build_yaml_from_file(path));
-  return *cached;
-}
-
-/// `a.yaml:5 -> b.yaml:3 -> a.yaml` when `path` is open in an outer instance, else empty.
-std::string find_cycle(const Instance& parent, const std::string& path, const Where& use) {
-  const std::string wanted = canonical(path);
-  std::string chain = text::to_string(use) + " -> " + path;
-  for (const Instance* outer = &parent; outer != nullptr; outer = outer->parent) {
-    if (canonical(outer->file) == wanted) return chain;
-    if (outer->use != nullptr) chain = text::to_string(outer->use->where) + " -> " + chain;
-  }
-  return {};
-}
-
-/// The path of a subset's file; a sentence is thrown when there is none or it is open already.
-std::string find_path(const Instance& parent, const Node& name, const Where& use) {
+/// A file's path and text, looked for once though it is used many times.
+const SubsetFile& find_file(Reader& reader, const Instance& parent, const Node& name) {
   if (!name.is_scalar() || name.scalar.empty()) throw std::invalid_argument("'subset' is the name of a file");
+  SubsetFile& file = reader.files[parent.file + '\n' + name.scalar];
+  if (file.root != nullptr) return file;
   const auto path = find_subset_file(parent.file, name.scalar);
   if (!path) {
     throw std::invalid_argument(
         fmt::format("there is no file '{}' beside '{}' or in configs/library", name.scalar, parent.file));
   }
-  const std::string text = path->lexically_normal().string();
-  const std::string cycle = find_cycle(parent, text, use);
-  if (!cycle.empty())
-    throw std::invalid_argument("a cycle of subsets: " + cycle + ": a subset cannot contain itself");
-  return text;
+  file.path = path->lexically_normal().string();
+  file.canonical = canonical(file.path);
+  std::shared_ptr<const Node>& text = reader.texts[file.canonical];
+  if (text == nullptr) text = std::make_shared<Node>(text::build_yaml_from_file(file.path));
+  file.root = text;
+  return file;
+}
+
+/// Throws `a.yaml:5 -> b.yaml:3 -> a.yaml` when the file is open in an outer instance.
+void check_cycle(const Instance& parent, const SubsetFile& file, const Where& use) {
+  const Instance* open = &parent;
+  while (open != nullptr && open->canonical != file.canonical) open = open->parent;
+  if (open == nullptr) return;
+  std::string chain = text::to_string(use) + " -> " + file.path;
+  for (const Instance* at = &parent; at != open; at = at->parent)
+    chain = text::to_string(at->use->where) + " -> " + chain;
+  throw std::invalid_argument("a cycle of subsets: " + chain + ": a subset cannot contain itself");
+}
+
+/// The instance before its names are declared; nullptr and a fault when its file cannot be used.
+std::unique_ptr<Instance> open_subset(Reader& reader, Instance& parent, const std::string& name,
+                                      const Node& use) {
+  try {
+    const SubsetFile& file = find_file(reader, parent, *use.find("subset"));
+    check_cycle(parent, file, use.where);
+    auto instance = std::make_unique<Instance>();
+    instance->file = file.path;
+    instance->canonical = file.canonical;
+    instance->root = file.root.get();
+    return instance;
+  } catch (const std::invalid_argument& error) {
+    reader.faults.add(use.where, fmt::format("subset '{}': {}", name, error.what()));
+  } catch (const text::ModelError& error) {
+    reader.faults.add(error);
+  }
+  return nullptr;
 }
 
 const text::Entry* find_entry(const Node* map, const std::string& key) {
@@ -182,25 +198,17 @@ class Binder {
 std::unique_ptr<Instance> build_subset(Reader& reader, Instance& parent, const std::string& name,
                                        const Node& use) {
   text::MapReader map(use, fmt::format("subset '{}'", name), reader.faults);
-  const Node* file = map.find("subset");
+  static_cast<void>(map.find("subset"));
   static_cast<void>(map.find("with"));
   map.finish();
-  try {
-    auto instance = std::make_unique<Instance>();
-    instance->file = find_path(parent, *file, use.where);
-    instance->root = &load_file(reader, instance->file);
-    instance->prefix = parent.prefix + name + ".";
-    instance->parent = &parent;
-    instance->use = &use;
-    instance->domain = parent.domain;
-    declare(reader, *instance);
-    return instance;
-  } catch (const std::invalid_argument& error) {
-    reader.faults.add(use.where, fmt::format("subset '{}': {}", name, error.what()));
-  } catch (const text::ModelError& error) {
-    reader.faults.add(error);
-  }
-  return nullptr;
+  std::unique_ptr<Instance> instance = open_subset(reader, parent, name, use);
+  if (instance == nullptr) return nullptr;
+  instance->prefix = parent.prefix + name + ".";
+  instance->parent = &parent;
+  instance->use = &use;
+  instance->domain = parent.domain;
+  declare(reader, *instance);
+  return instance;
 }
 
 void bind_parameters(Reader& reader, Instance& instance) { Binder(reader, instance).bind_all(); }

@@ -192,6 +192,7 @@ Expr read_value(Reader& reader, const Instance& instance, const Node& node, cons
 void read_element_value(Reader& reader, const Instance& instance, const Instance::Item& item) {
   Element& element = reader.element(item.element);
   const std::string what = fmt::format("element '{}'", item.name);
+  const std::size_t faults_before = reader.faults.size();
   if (item.value->is_null()) return check_missing(reader, element, what);
   if (is_matrix(*item.value)) {
     read_matrix(reader, instance, *item.value, element, what);
@@ -200,6 +201,7 @@ void read_element_value(Reader& reader, const Instance& instance, const Instance
   } else {
     element.value = {read_value(reader, instance, *item.value, what)};
   }
+  if (reader.faults.size() > faults_before) return;
   for (const Expr value : element.value) check_finite(reader, value, item.value->where, what);
   check_zero(reader, element, item.value->where, what);
 }

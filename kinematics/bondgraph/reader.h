@@ -21,14 +21,15 @@ namespace rodeo::bondgraph::reading {
 
 using text::Node;
 
-inline constexpr std::size_t kMaxElements = 1'000'000;  // a stop for subsets that double at every level
+inline constexpr std::size_t kMaxElements = 500'000;  // a stop for subsets that double at every level
 inline constexpr std::size_t kMaxCandidates = 2000;     // names that "did you mean" looks through
 
 /// One use of a file: the model itself, or a subset of it.
 struct Instance {
   const Node* root = nullptr;
   std::string file;
-  std::string prefix;  // "" or "rod1."
+  std::string canonical;  // the same file has the same
+  std::string prefix;     // "" or "rod1."
   Instance* parent = nullptr;
   const Node* use = nullptr;  // `{subset: ..., with: ...}` in the parent
   Domain domain = Domain::unset;
@@ -48,6 +49,12 @@ struct Instance {
   std::unordered_map<std::string, Instance*> subsets;
 };
 
+struct SubsetFile {
+  std::string path;
+  std::string canonical;
+  std::shared_ptr<const Node> root;
+};
+
 /// A variable that only the law being read knows: `f`, `x` or `p`.
 struct OwnVariable {
   std::string name;
@@ -60,14 +67,16 @@ struct Reader {
   bool structure_is_known =
       true;  // false when an element or bond could not be read: counting bonds would mislead
   std::unordered_map<std::string, int> elements;  // full name -> index, -1 for one that could not be read
+  std::size_t declared = 0;                       // entries of `elements:` met
   std::unordered_map<std::string, int> signals;   // full name -> index
   std::unordered_map<std::string, std::size_t> starts;
-  std::unordered_map<std::string, std::unique_ptr<Node>> files;  // by canonical path
+  std::unordered_map<std::string, SubsetFile> files;                   // by "includer\nname"
+  std::unordered_map<std::string, std::shared_ptr<const Node>> texts;  // by canonical path
   std::vector<int> ports;                                    // of the elements, parallel to graph.elements
   std::vector<bool> takes_default_domain;                    // its domain is only its file's default
   std::unordered_map<int, std::pair<Domain, Domain>> sides;  // of two-ports that name them
   std::unordered_map<int, std::size_t> least_bonds;  // of ports: 1 of a subset's, 0 of the model's own
-  std::unordered_set<int> displaced;                         // inertias in graph.displacement_of_inertia
+  std::unordered_set<int> displaced;                 // inertias in graph.displacement_of_inertia
   std::optional<OwnVariable> own;
   int next_random_stream = 0;
   LibraryFunctions libraries;

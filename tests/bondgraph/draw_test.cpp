@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Drawn bond graphs: half-arrows, strokes, colours, labels, frames and boxes, and Graphviz's verdict on the text.
+#include "kinematics/bondgraph/draw.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/bondgraph/reading.h"
+
+namespace rodeo::bondgraph {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string config(const std::string& name) {
+  return std::string(RODEO_SOURCE_DIR) + "/configs/graphs/" + name;
+}
+
+TEST(Draw, StrokeStandsAtTheEndThatReceivesTheEffort) {
+  const Graph graph = build_from_text(with_element("{R: 1}"));
+  const std::string dot = build_dot(graph, {Stroke::head, Stroke::tail, Stroke::none}, {});
+  EXPECT_THAT(dot,
+              HasSubstr("\"push\" -> \"v\" [dir=both, arrowhead=teelvee, arrowtail=none, color=\"black\"]"));
+  EXPECT_THAT(dot, HasSubstr("\"v\" -> \"mass\" [dir=both, arrowhead=lvee, arrowtail=tee, color=\"black\"]"));
+  EXPECT_THAT(dot, HasSubstr("\"v\" -> \"x\" [dir=both, arrowhead=lvee, arrowtail=none, color=\"black\"]"));
+}
+
+TEST(Draw, DerivedIsBlueAndImposedPink) {
+  const Graph graph = build_from_text(with_element("{R: 1}"));
+  const std::string dot = build_dot(graph, {}, {BondColour::derived, BondColour::imposed, BondColour::plain});
+  EXPECT_THAT(dot,
+              HasSubstr("\"push\" -> \"v\" [dir=both, arrowhead=lvee, arrowtail=none, color=\"#1f4fd8\"]"));
+  EXPECT_THAT(dot, HasSubstr("color=\"#e91e8c\""));
+}
+
+TEST(Draw, LabelsAreShortAndEscaped) {
+  const Graph graph = build_from_text(
+      with_element("{R: [{if: _Vmass_ < 5, then: 750 + sin(t)*1000*mass.flow}, {else: 1500}]}"));
+  EXPECT_THAT(build_dot(graph, {}, {}), HasSubstr("<b>R</b> : if(_Vmass_ &lt; 5, 750 + 1000…<br/>"));
+}
+
+TEST(Draw, InputsFieldsAndLawsSayWhatTheyAre) {
+  EXPECT_THAT(build_dot(build_from_text(with_element("Sf")), {}, {}), HasSubstr("<b>Sf</b> : input"));
+  EXPECT_THAT(build_dot(build_from_text(with_element("{R: {effort: f^3}}")), {}, {}),
+              HasSubstr("<b>R</b> : e = _Vx_^3"));
+  EXPECT_THAT(
+      build_dot(build_from_text(around_mass("  x: {R: [[1, 0], [0, 1]]}\n", "  - v -> x\n  - v -> x\n")), {},
+                {}),
+      HasSubstr("[2×2]"));
+}
+
+TEST(Draw, NotesStandBesideTheirJunction) {
+  Graph graph = build_from_text(with_element("{R: 1}"));
+  graph.elements[static_cast<std::size_t>(graph.find_element("v"))].note = "x₁ - x₂ = <c>";
+  EXPECT_THAT(build_dot(graph, {}, {}), HasSubstr("<i>x₁ - x₂ = &lt;c&gt;</i>"));
+}
+
+TEST(Draw, SubsetsAreFramesWithShortNamesInside) {
+  const std::string dot = build_dot(build_graph_from_file(config("three_level.yaml")), {}, {});
+  EXPECT_THAT(dot, HasSubstr("subgraph \"cluster_train.first.hook\""));
+  EXPECT_THAT(dot, HasSubstr("\"train.first.hook.spring\" [label=<<b>K</b> : 1000000<br/>"));
+  EXPECT_THAT(dot, HasSubstr(">spring</font>"));
+}
+
+TEST(Draw, FoldedSubsetsAreOneBoxWithPorts) {
+  const std::string dot =
+      build_dot(build_graph_from_file(config("four_bar_rods.yaml")), {}, {}, {.fold_subsets = true});
+  EXPECT_THAT(dot, HasSubstr("\"crank\" -> \"coupler\" [dir=both, arrowhead=lvee, arrowtail=none, "
+                             "color=\"black\", label=\"Bx → Ax\"]"));
+  EXPECT_THAT(dot, Not(HasSubstr("crank.J")));
+  EXPECT_THAT(dot, Not(HasSubstr("subgraph")));
+}
+
+TEST(Draw, SignalsAreDashed) {
+  const std::string dot = build_dot(build_graph_from_file(config("pi_motor.yaml")), {}, {});
+  EXPECT_THAT(dot, HasSubstr("\"signal error\" -> \"supply\" [style=dashed"));
+  EXPECT_THAT(dot, HasSubstr("\"motor.rotor\" -> \"signal error\" [style=dashed"));
+}
+
+TEST(Draw, TextIsTheSameOnEveryRun) {
+  const auto draw = [] { return build_dot(build_graph_from_file(config("four_bar_rods.yaml")), {}, {}); };
+  EXPECT_EQ(draw(), draw());
+}
+
+TEST(Picture, IsWrittenInEveryFormat) {
+  const Folder folder;
+  const std::string dot = build_dot(build_graph_from_file(config("pi_motor.yaml")), {}, {});
+  for (const char* name : {"a.svg", "a.png", "a.pdf", "a.dot"}) {
+    write_picture(dot, folder / name);
+    EXPECT_GT(std::filesystem::file_size(folder / name), 500u) << name;
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder / ""), {}), 4);
+}
+
+TEST(Picture, OfAnotherFormatOrPlaceIsRefused) {
+  const auto message = [](const std::string& dot, const std::string& path) -> std::string {
+    try {
+      write_picture(dot, path);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const Folder folder;
+  EXPECT_EQ(message("digraph {}", "a.bmp"), "a.bmp: a picture's name ends in .svg, .png, .pdf or .dot");
+  EXPECT_THAT(message("digraph {}", folder / "no/where.svg"), HasSubstr("cannot be written"));
+  EXPECT_THAT(message("digraph {", folder / "a.svg"), HasSubstr("Graphviz could not draw it"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
+}
+
+}  // namespace
+}  // namespace rodeo::bondgraph
