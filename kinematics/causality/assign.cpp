@@ -11,10 +11,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <unordered_set>
 
 #include "kinematics/causality/causality.h"
 #include "kinematics/causality/propagation.h"
+#include "kinematics/causality/witness.h"
 
 namespace rodeo::causality {
 namespace {
@@ -24,6 +26,7 @@ using bondgraph::Kind;
 
 constexpr std::size_t kWalk = 64;
 constexpr int kMaxBacktracks = 20'000;
+constexpr int kMaxAttempts = 200;  // of the first algorithm
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
@@ -72,7 +75,8 @@ std::string bond_name(const Graph& graph, int bond) {
 
 class Assigner {
  public:
-  explicit Assigner(const Graph& graph) : graph_(graph), storages_(storage_ports(graph)) {}
+  Assigner(const Graph& graph, const std::vector<Imposed>& imposed)
+      : graph_(graph), imposed_(imposed), storages_(storage_ports(graph)) {}
 
   Causality run() {
     Causality result;
@@ -101,6 +105,19 @@ class Assigner {
     imposed_integral_.clear();
     first_open_ = 0;
     impose_sources();
+    impose_choices();
+  }
+
+  void impose_choices() {
+    for (const Imposed& choice : imposed_) {
+      const int head = graph_.bonds[at(choice.bond)].head;
+      if (!impose({head, choice.bond}, choice.stroke == Stroke::head, Origin::arbitrary)) {
+        throw text::ModelError(graph_.bonds[at(choice.bond)].where,
+                               fmt::format("the causality imposed on bond {} contradicts {}", bond_name(graph_, choice.bond),
+                                           describe(stopped_at_)));
+      }
+      arbitrary_.push_back(choice.bond);
+    }
   }
 
   bool impose(const Port& port, bool arrives, Origin origin) {
@@ -153,9 +170,14 @@ class Assigner {
   }
 
   std::string unassignable() const {
-    return fmt::format("no causality fits this graph: {} is over-determined; remove a source there, or let a C, I or R "
+    std::vector<std::string> sources;
+    for (const int e : region_) {
+      const Element& element = graph_.elements[at(e)];
+      if (element.is_source() || is_zero_stiffness(element)) sources.push_back(element.name);
+    }
+    return fmt::format("no causality fits this graph: {} is over-determined{}; remove a source there, or let a C, I or R "
                        "take up the difference",
-                       describe(stopped_at_));
+                       describe(stopped_at_), sources.empty() ? "" : " by " + text::join_names(sources, 6));
   }
 
   // ---- first algorithm: SCAP with switching (THEORY C2)
@@ -163,7 +185,7 @@ class Assigner {
   bool run_sequential() {
     std::set<int> differential;  // bonds of ports that must not be integral
     if (attempt(differential)) return true;
-    while (!imposed_integral_.empty()) {
+    while (!imposed_integral_.empty() && attempts_ < kMaxAttempts) {
       const std::vector<int> candidates(imposed_integral_.rbegin(), imposed_integral_.rend());
       for (const int bond : candidates) {
         std::set<int> one_more = differential;
@@ -177,6 +199,7 @@ class Assigner {
   }
 
   bool attempt(const std::set<int>& differential) {
+    if (++attempts_ > kMaxAttempts) return false;
     restart();
     for (const Port& port : storages_) {
       if (strokes_->is_set(port.bond)) continue;
@@ -219,16 +242,23 @@ class Assigner {
   };
 
   bool assign_arbitrary() {
+    const Choice best = choose_arbitrary();
+    if (best.gain == 0) return false;
+    arbitrary_.push_back(best.bond);
+    return impose({graph_.bonds[at(best.bond)].head, best.bond}, best.at_head, Origin::arbitrary);
+  }
+
+  /// gain 0: some bond fits neither way.
+  Choice choose_arbitrary() {
     Choice best;
     for (const int bond : intermediate_first(walk_open_bonds(first_open_element()))) {
       const std::size_t to_head = probe(bond, true);
       const std::size_t to_tail = probe(bond, false);
-      if (to_head == 0 && to_tail == 0) return false;
+      if (to_head == 0 && to_tail == 0) return {bond, true, 0};
       if (to_head > best.gain) best = {bond, true, to_head};
       if (to_tail > best.gain) best = {bond, false, to_tail};
     }
-    arbitrary_.push_back(best.bond);
-    return impose({graph_.bonds[at(best.bond)].head, best.bond}, best.at_head, Origin::arbitrary);
+    return best;
   }
 
   /// Bonds between junctions, where there are any: the paper's intermediate bonds.
@@ -294,17 +324,34 @@ class Assigner {
     std::size_t mark;
   };
 
+  /// Every imposition is checked at once: by its consequences, and by a witness that the rest can be completed.
   bool run_backtracking() {
     restart();
+    Witness witness(graph_);
+    if (!witness.fits(strokes_->strokes(), strokes_->trail())) return over_determined(witness);
     std::vector<Decision> decisions;
     for (int step = 0; step < kMaxBacktracks; ++step) {
       if (strokes_->complete()) return record(decisions);
       Decision next = next_decision();
-      while (!impose(next.port, next.arrives, next.origin)) {
-        if (!take_back(next, decisions)) return false;
+      while (!impose_checked(next, witness)) {
+        if (!take_back(next, decisions)) return over_determined(witness);
       }
       decisions.push_back(next);
     }
+    return false;
+  }
+
+  bool impose_checked(const Decision& decision, Witness& witness) {
+    if (!impose(decision.port, decision.arrives, decision.origin)) return false;
+    if (witness.fits(strokes_->strokes(), std::span(strokes_->trail()).subspan(decision.mark))) return true;
+    const std::vector<int> freed(strokes_->trail().begin() + static_cast<std::ptrdiff_t>(decision.mark), strokes_->trail().end());
+    strokes_->undo_to(decision.mark);
+    witness.release(strokes_->strokes(), freed);
+    return false;
+  }
+
+  bool over_determined(const Witness& witness) {
+    region_ = witness.overdetermined();
     return false;
   }
 
@@ -321,8 +368,8 @@ class Assigner {
       }
     }
     first_open_ = 0;
-    const int bond = walk_open_bonds(first_open_element()).front();
-    return {{graph_.bonds[at(bond)].head, bond}, true, Origin::arbitrary, false, strokes_->mark()};
+    const Choice choice = choose_arbitrary();
+    return {{graph_.bonds[at(choice.bond)].head, choice.bond}, choice.at_head, Origin::arbitrary, false, strokes_->mark()};
   }
 
   /// The other direction of this decision, or of the latest earlier one that has one left.
@@ -339,15 +386,23 @@ class Assigner {
     return true;
   }
 
+  [[nodiscard]] bool is_imposed(int bond) const {
+    return std::any_of(imposed_.begin(), imposed_.end(), [bond](const Imposed& choice) { return choice.bond == bond; });
+  }
+
   bool record(const std::vector<Decision>& decisions) {
-    origins_.assign(graph_.bonds.size(), Origin::derived);
     for (std::size_t b = 0; b < graph_.bonds.size(); ++b) {
+      if (origins_[b] == Origin::arbitrary && is_imposed(static_cast<int>(b))) continue;
+      origins_[b] = Origin::derived;
       for (const int end : {graph_.bonds[b].tail, graph_.bonds[b].head}) {
         const Element& element = graph_.elements[at(end)];
         if (element.is_source() || is_zero_stiffness(element)) origins_[b] = Origin::source;
       }
     }
     for (const Decision& decision : decisions) {
+      // an intermediate bond that fits one way only was not chosen: it follows from the others
+      const bool forced = decision.origin == Origin::arbitrary && decision.tried_both;
+      if (forced) continue;
       origins_[at(decision.port.bond)] = decision.origin;
       if (decision.origin == Origin::arbitrary) arbitrary_.push_back(decision.port.bond);
       if (decision.origin == Origin::resistive) resistive_.push_back(decision.port.bond);
@@ -357,12 +412,15 @@ class Assigner {
   }
 
   const Graph& graph_;
+  const std::vector<Imposed>& imposed_;
   std::vector<Port> storages_;
   std::optional<Propagation> strokes_;
   std::vector<Origin> origins_;
   std::vector<int> arbitrary_, resistive_, switched_, imposed_integral_;
+  std::vector<int> region_;  // the over-determined part
   std::size_t first_open_ = 0;
   int stopped_at_ = -1;
+  int attempts_ = 0;
 };
 
 }  // namespace
@@ -376,6 +434,8 @@ bool is_integral(const Graph& graph, const std::vector<Stroke>& strokes, int bon
   return receives_effort(graph, strokes, bond, element) == integral_arrives(graph.elements[at(element)]);
 }
 
-Causality assign_causality(const Graph& graph) { return Assigner(graph).run(); }
+Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed) {
+  return Assigner(graph, imposed).run();
+}
 
 }  // namespace rodeo::causality

@@ -40,7 +40,13 @@ struct Causality {
 /// Storage port in integral causality: I receives effort, C and K give it.
 [[nodiscard]] bool is_integral(const Graph& graph, const std::vector<Stroke>& strokes, int bond, int element);
 
-/// Throws ModelError that names the bonds in conflict and what would mend it.
-[[nodiscard]] Causality assign_causality(const Graph& graph);
+/// An intermediate bond whose causality the modeller chooses.
+struct Imposed {
+  int bond = -1;
+  Stroke stroke = Stroke::none;
+};
+
+/// Throws ModelError that names the bonds in conflict and what would mend it. `imposed` bonds are the first arbitrary ones.
+[[nodiscard]] Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed = {});
 
 }  // namespace rodeo::causality

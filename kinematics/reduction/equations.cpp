@@ -149,6 +149,11 @@ std::vector<ShownSection> build_reduced_sections(const Model& model, Format form
 std::vector<ShownSection> build_full_sections(const Model& model, Format format) {
   const FullEquations full = build_full(model.graph, model.causality, model.system, model.solution);
   Names names(model.graph, model.system);
+  for (const BreakVariable& variable : full.breaks) {
+    SymbolName name = split_name(variable.symbol->name);
+    name.is_rate = true;
+    names.set(variable.symbol, name);
+  }
   const Shower shower(names, format);
   ShownSection states{fmt::format("{} differential equation{}", full.rates.size(), plural(full.rates.size())), {}};
   for (std::size_t s = 0; s < full.rates.size(); ++s) {

@@ -27,12 +27,18 @@ bool depends_on_motion(Expr e) {
   return std::any_of(symbols.begin(), symbols.end(), [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
 }
 
+/// Kinematic blocks: a loop of flows. Inertias and resistances do not become singular with the pose alone.
+bool solves_flows(const Model& model, const Block& block) {
+  return std::all_of(block.unknowns.begin(), block.unknowns.end(),
+                     [&](int v) { return model.system.variables[at(v)].kind == Variable::Kind::flow; });
+}
+
 }  // namespace
 
-Model build_model(Graph graph) {
+Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed) {
   Model model;
   model.graph = std::move(graph);
-  model.causality = causality::assign_causality(model.graph);
+  model.causality = causality::assign_causality(model.graph, imposed);
   model.system = build_system(model.graph, model.causality);
   model.solution = build_solution(model.system);
   return model;
@@ -104,7 +110,7 @@ std::vector<std::string> find_singular_conditions(const Model& model) {
   std::vector<std::string> conditions;
   for (const int b : find_moving_blocks(model)) {
     const Block& block = model.solution.blocks[at(b)];
-    if (!block.linear) continue;
+    if (!block.linear || !solves_flows(model, block)) continue;
     if (block.unknowns.size() > kMaxDeterminant) {
       conditions.push_back(fmt::format("det(block {})", b + 1));
       continue;

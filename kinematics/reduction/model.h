@@ -14,7 +14,7 @@ struct Model {
   Solution solution;
 };
 
-[[nodiscard]] Model build_model(Graph graph);
+[[nodiscard]] Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed = {});
 
 /// Blocks that the rates of the states need, in order; the rest (reactions) move nothing.
 [[nodiscard]] std::vector<int> find_moving_blocks(const Model& model);
