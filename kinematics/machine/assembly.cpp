@@ -41,12 +41,13 @@ DriveTargets build_targets(const Machine& machine, bool with_implied) {
   return targets;
 }
 
-Closure build_start_closure(const Machine& machine, const DriveTargets& targets, std::vector<Pin> pins = {}) {
+Closure build_start_closure(const Machine& machine, const DriveTargets& targets,
+                            std::vector<HeldAngle> held = {}) {
   std::vector<Row> rows = build_rows(machine, true);
   std::erase_if(rows, [&](const Row& row) { return row.drive >= 0 && !targets[row.drive]; });
   std::vector<double> values;
   for (const auto& target : targets) values.push_back(target.value_or(0.0));
-  return {machine, std::move(rows), std::move(values), std::move(pins)};
+  return {machine, std::move(rows), std::move(values), std::move(held)};
 }
 
 Eigen::VectorXd build_start_weights(const Machine& machine) {
@@ -114,49 +115,58 @@ Closed build_branch(const Machine& machine, const DriveTargets& targets) {
   return best;
 }
 
-/// Bodies with a start angle, those that unlisted drives move first.
+/// Whether the machine closes with every frame at the origin, as a drawing does: there an angle of 0 is as drawn.
+bool is_drawn(const Machine& machine) {
+  const Closure joints(machine, build_rows(machine, false), {});
+  const Eigen::VectorXd r = joints.calc_residuals({std::vector<BodyPose>(machine.bodies.size())});
+  return r.size() == 0 || r.cwiseAbs().maxCoeff() <= kClosed;
+}
+
+/// Bodies with a start angle in the order in which these count: those that unlisted drives move, then what turns a
+/// drawing away from the pose drawn, then the order of the file.
 std::vector<int> find_given_bodies(const Machine& machine, const DriveTargets& targets) {
-  std::vector<int> bodies;
-  const auto add = [&](int body) {
-    if (body == 0 || !start_angle(machine, body)) return;
-    if (std::find(bodies.begin(), bodies.end(), body) == bodies.end()) bodies.push_back(body);
-  };
+  std::vector<int> rank(machine.bodies.size(), 2);
+  const bool drawn = is_drawn(machine);
+  for (int b = 0; drawn && b < static_cast<int>(rank.size()); ++b) {
+    if (start_angle(machine, b) != 0.0) rank[b] = 1;
+  }
   for (std::size_t d = 0; d < machine.drives.size(); ++d) {
     const Drive& drive = machine.drives[d];
     if (targets[d]) continue;
     const bool by_points = drive.kind == DriveKind::cylinder || drive.kind == DriveKind::slide;
-    add(by_points ? drive.first.body : drive.first_body);
-    add(by_points ? drive.second.body : drive.second_body);
+    rank[by_points ? drive.first.body : drive.first_body] -= 2;
+    rank[by_points ? drive.second.body : drive.second_body] -= 2;
   }
-  std::vector<bool> seen(machine.bodies.size(), false);
-  for (const int b : bodies) seen[b] = true;
-  for (int b = 1; b < static_cast<int>(machine.bodies.size()); ++b) {
-    if (!seen[b] && start_angle(machine, b)) bodies.push_back(b);
+  std::vector<int> bodies;
+  for (int b = 1; b < static_cast<int>(rank.size()); ++b) {
+    if (start_angle(machine, b)) bodies.push_back(b);
   }
+  std::stable_sort(bodies.begin(), bodies.end(), [&](int a, int b) { return rank[a] < rank[b]; });
   return bodies;
 }
 
 /// The given angles, in that order, that can be chosen freely in this pose.
-std::vector<Pin> find_pins(const Machine& machine, const DriveTargets& targets, const Pose& pose) {
+std::vector<HeldAngle> find_held_angles(const Machine& machine, const DriveTargets& targets,
+                                        const Pose& pose) {
   const Closure closure = build_start_closure(machine, targets);
   Eigen::MatrixXd moves = RowRank(closure.calc_jacobian(pose)).build_free_moves();
-  std::vector<Pin> pins;
+  std::vector<HeldAngle> held;
   for (const int body : find_given_bodies(machine, targets)) {
     if (moves.cols() == 0) break;
-    if (eliminate_row(moves, 3 * body - 1)) pins.push_back({body, *start_angle(machine, body)});
+    if (eliminate_row(moves, 3 * body - 1)) held.push_back({body, *start_angle(machine, body)});
   }
-  return pins;
+  return held;
 }
 
 /// Meets the given angles exactly as far as they are independent; keeps the pose if that leads elsewhere.
 void sharpen(const Machine& machine, const DriveTargets& targets, Closed& branch) {
   if (calc_distance(machine, branch.pose) < kExact) return;
-  const std::vector<Pin> pins = find_pins(machine, targets, branch.pose);
-  if (pins.empty()) return;
-  const Closed pinned =
-      build_closed(build_start_closure(machine, targets, pins), branch.pose, build_start_weights(machine));
+  const std::vector<HeldAngle> held = find_held_angles(machine, targets, branch.pose);
+  if (held.empty()) return;
+  const Closed sharp =
+      build_closed(build_start_closure(machine, targets, held), branch.pose, build_start_weights(machine));
   const double bound = 2 * calc_distance(machine, branch.pose) + kFarFromStart;
-  if (pinned.ok() && calc_distance(machine, pinned.pose) < bound) branch = pinned;
+  if (sharp.ok() && calc_distance(machine, sharp.pose) < bound) branch = sharp;
 }
 
 /// Residual and worst row in metres.

@@ -70,6 +70,22 @@ Vector limited(Vector u) {
 
 double largest(const Vector& r) { return r.size() == 0 ? 0.0 : r.cwiseAbs().maxCoeff(); }
 
+/// A random move that changes no residual to first order.
+Vector build_random_tangent(const Closure& closure, const Pose& from, std::mt19937& random) {
+  const Matrix jacobian = closure.calc_jacobian(from);
+  Vector z(jacobian.cols());
+  for (double& value : z) value = next_uniform(random);
+  return solve_step(jacobian, Vector::Ones(z.size()), kLeastDamping, z, Vector::Zero(jacobian.rows()));
+}
+
+int find_most_turned(const Vector& u) {
+  Eigen::Index most = 2;
+  for (Eigen::Index i = 2; i < u.size(); i += 3) {
+    if (std::abs(u[i]) > std::abs(u[most])) most = i;
+  }
+  return static_cast<int>(most / 3 + 1);
+}
+
 }  // namespace
 
 double calc_size(const Machine& machine) {
@@ -86,13 +102,19 @@ double calc_size(const Machine& machine) {
 }
 
 Closure::Closure(const Machine& machine, std::vector<Row> rows, std::vector<double> drive_values,
-                 std::vector<Pin> pins)
+                 std::vector<HeldAngle> held)
     : machine_(machine),
       rows_(std::move(rows)),
       drive_values_(std::move(drive_values)),
-      pins_(std::move(pins)),
+      held_(std::move(held)),
       size_(calc_size(machine)) {
   for (const Body& body : machine.bodies) centres_.push_back(calc_centre(body));
+}
+
+Closure Closure::build_holding(const HeldAngle& angle) const {
+  Closure result = *this;
+  result.held_.push_back(angle);
+  return result;
 }
 
 double Closure::row_scale(const Row& row) const {
@@ -106,10 +128,10 @@ double Closure::row_scale(const Row& row) const {
 
 Vector Closure::calc_residuals(const Pose& pose) const {
   const auto m = static_cast<Eigen::Index>(rows_.size());
-  Vector r(m + static_cast<Eigen::Index>(pins_.size()));
+  Vector r(m + static_cast<Eigen::Index>(held_.size()));
   r.head(m) = machine::calc_residuals(machine_, pose, rows_, drive_values_);
   for (Eigen::Index i = 0; i < m; ++i) r[i] *= row_scale(rows_[i]);
-  for (std::size_t i = 0; i < pins_.size(); ++i) r[m + i] = pose.bodies[pins_[i].body].angle - pins_[i].angle;
+  for (std::size_t i = 0; i < held_.size(); ++i) r[m + i] = pose.bodies[held_[i].body].angle - held_[i].angle;
   return r;
 }
 
@@ -141,8 +163,8 @@ Matrix Closure::calc_jacobian(const Pose& pose) const {
   for (Eigen::Index c = 0; c < top.cols(); ++c) {
     for (Matrix::InnerIterator it(top, c); it; ++it) entries.emplace_back(it.row(), c, it.value());
   }
-  for (std::size_t i = 0; i < pins_.size(); ++i) entries.emplace_back(m + i, 3 * pins_[i].body - 1, 1.0);
-  Matrix jacobian(m + static_cast<Eigen::Index>(pins_.size()), top.cols());
+  for (std::size_t i = 0; i < held_.size(); ++i) entries.emplace_back(m + i, 3 * held_[i].body - 1, 1.0);
+  Matrix jacobian(m + static_cast<Eigen::Index>(held_.size()), top.cols());
   jacobian.setFromTriplets(entries.begin(), entries.end());
   return jacobian;
 }
@@ -192,17 +214,18 @@ Closed build_closed(const Closure& closure, const Pose& from) {
   return build_closed(closure, from, Vector::Ones(n));
 }
 
+// The angle that turns most is held while the rest is closed: from a flat pose the smallest move that closes would
+// lead straight back.
 std::optional<Pose> build_sample(const Closure& closure, const Pose& from, double amplitude,
                                  std::mt19937& random) {
-  const auto n = 3 * (static_cast<Eigen::Index>(from.bodies.size()) - 1);
-  Vector z(n);
-  for (double& value : z) value = next_uniform(random);
-  const Matrix jacobian = closure.calc_jacobian(from);
-  const Vector tangent =
-      solve_step(jacobian, Vector::Ones(n), kLeastDamping, z, Vector::Zero(jacobian.rows()));
+  const Vector tangent = build_random_tangent(closure, from, random);
   const double length = largest(tangent);
   if (!(length > 1e-9)) return std::nullopt;  // nothing can move
-  const Closed closed = build_closed(closure, closure.calc_moved(from, tangent * (amplitude / length)));
+  const Pose moved = closure.calc_moved(from, tangent * (amplitude / length));
+  const int body = find_most_turned(tangent);
+  const bool turns = std::abs(tangent[3 * body - 1]) > 0.01 * length;
+  const Closed closed =
+      build_closed(turns ? closure.build_holding({body, moved.bodies[body].angle}) : closure, moved);
   if (!closed.ok()) return std::nullopt;
   return closed.pose;
 }

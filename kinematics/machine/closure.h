@@ -16,7 +16,7 @@
 namespace rodeo::machine {
 
 /// A body's angle held at a value, beside the rows of joints and drives.
-struct Pin {
+struct HeldAngle {
   int body = 0;
   double angle = 0.0;
 };
@@ -28,13 +28,16 @@ struct Pin {
 class Closure {
  public:
   Closure(const Machine& machine, std::vector<Row> rows, std::vector<double> drive_values,
-          std::vector<Pin> pins = {});
+          std::vector<HeldAngle> held = {});
+
+  /// The same, and one angle held.
+  [[nodiscard]] Closure build_holding(const HeldAngle& angle) const;
 
   [[nodiscard]] const Machine& machine() const noexcept { return machine_; }
   [[nodiscard]] double size() const noexcept { return size_; }
   [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
 
-  /// Dimensionless, rows first, then pins.
+  /// Dimensionless, rows first, then held angles.
   [[nodiscard]] Eigen::VectorXd calc_residuals(const Pose& pose) const;
   /// ∂residuals/∂u.
   [[nodiscard]] Eigen::SparseMatrix<double> calc_jacobian(const Pose& pose) const;
@@ -47,7 +50,7 @@ class Closure {
   const Machine& machine_;
   std::vector<Row> rows_;
   std::vector<double> drive_values_;
-  std::vector<Pin> pins_;
+  std::vector<HeldAngle> held_;
   double size_;
   std::vector<Vec2> centres_;  // p_BC of every body
 };

@@ -14,25 +14,30 @@
 namespace rodeo::machine {
 namespace {
 
+constexpr double kClearPivot = 1e-4;   // dimensionless
 constexpr double kNilResidual = 1e-8;  // dimensionless; a row that is not redundant leaves by 1e-4 or more
 
 int calc_rank(const Closure& closure, const Pose& pose) {
   return RowRank(closure.calc_jacobian(pose)).rank();
 }
 
-/// The pose of the largest rank among `from` and samples of the joints' motion.
+/// The pose of the largest rank among `from` and samples of the joints' motion. A pose next to a singular one is
+/// known too badly to count rows in: rows that are redundant look independent there.
 Pose find_regular_pose(const Closure& joints, const Closure& all, const Pose& from) {
   const int most = static_cast<int>(std::min<std::size_t>(all.rows().size(), 3 * (from.bodies.size() - 1)));
   Pose best = from;
-  int best_rank = calc_rank(all, from);
+  int best_rank = -1;
+  const auto look_at = [&](const Pose& pose) {
+    const RowRank rows(all.calc_jacobian(pose));
+    if (rows.rank() <= best_rank || rows.calc_least_pivot() < kClearPivot) return;
+    best = pose;
+    best_rank = rows.rank();
+  };
+  look_at(from);
   std::mt19937 random(1);
   for (const double amplitude : {0.1, 0.3, 0.3, 0.6, 0.6, 1.0}) {
     if (best_rank == most) break;
-    const std::optional<Pose> sample = build_sample(joints, from, amplitude, random);
-    if (!sample) continue;
-    const int rank = calc_rank(all, *sample);
-    if (rank > best_rank) best = *sample;
-    best_rank = std::max(best_rank, rank);
+    if (const auto sample = build_sample(joints, from, amplitude, random)) look_at(*sample);
   }
   return best;
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Jᵀ P = Q R with R = [R₁₁ R₁₂; 0 0]. Combinations of rows that vanish: P [−R₁₁⁻¹R₁₂; I]. Free moves: the columns
-// of Q beyond the rank. Eigen's SparseQR refuses empty rows, so columns of J without entries are set aside.
+// of Q beyond the rank.
+//
+// Eigen's SparseQR takes the k-th row as the k-th pivot, present in the column or not, and refuses empty rows. So the
+// order is ours: rows of J by minimum degree on J Jᵀ, columns of J by the first of those rows that uses them. For a
+// chain of loops R is then as sparse as a Cholesky factor, in any order of the file; COLAMD alone fills it.
 #include "kinematics/machine/rank.h"
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -13,21 +18,43 @@ namespace {
 
 using Matrix = Eigen::SparseMatrix<double>;
 
-std::vector<int> find_used_columns(const Matrix& jacobian) {
-  std::vector<int> used;
-  for (int c = 0; c < jacobian.cols(); ++c) {
-    if (Matrix::InnerIterator(jacobian, c)) used.push_back(c);
-  }
-  return used;
+std::vector<int> find_row_order(const Matrix& jacobian) {
+  const Matrix products = jacobian * Matrix(jacobian.transpose());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
+  Eigen::AMDOrdering<int>()(products, order);
+  return {order.indices().data(), order.indices().data() + order.size()};
 }
 
-Matrix build_transposed(const Matrix& jacobian, const std::vector<int>& columns) {
-  std::vector<Eigen::Triplet<double, Eigen::Index>> entries;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    for (Matrix::InnerIterator it(jacobian, columns[i]); it; ++it)
-      entries.emplace_back(i, it.row(), it.value());
+std::vector<int> find_places(const std::vector<int>& order, Eigen::Index size) {
+  std::vector<int> places(size, -1);
+  for (std::size_t i = 0; i < order.size(); ++i) places[order[i]] = static_cast<int>(i);
+  return places;
+}
+
+std::vector<int> find_column_order(const Matrix& jacobian, const std::vector<int>& row_order) {
+  const std::vector<int> places = find_places(row_order, jacobian.rows());
+  std::vector<std::pair<int, int>> first_use;
+  for (int c = 0; c < jacobian.cols(); ++c) {
+    int first = static_cast<int>(jacobian.rows());
+    for (Matrix::InnerIterator it(jacobian, c); it; ++it) first = std::min(first, places[it.row()]);
+    if (first < jacobian.rows()) first_use.emplace_back(first, c);
   }
-  Matrix transposed(static_cast<Eigen::Index>(columns.size()), jacobian.rows());
+  std::sort(first_use.begin(), first_use.end());
+  std::vector<int> order;
+  for (const auto& [first, column] : first_use) order.push_back(column);
+  return order;
+}
+
+Matrix build_ordered_transpose(const Matrix& jacobian, const std::vector<int>& row_order,
+                               const std::vector<int>& column_order) {
+  const std::vector<int> places = find_places(row_order, jacobian.rows());
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < static_cast<int>(column_order.size()); ++i) {
+    for (Matrix::InnerIterator it(jacobian, column_order[i]); it; ++it) {
+      entries.emplace_back(i, places[it.row()], it.value());
+    }
+  }
+  Matrix transposed(static_cast<Eigen::Index>(column_order.size()), jacobian.rows());
   transposed.setFromTriplets(entries.begin(), entries.end());
   return transposed;
 }
@@ -49,13 +76,20 @@ bool eliminate_row(Eigen::MatrixXd& columns, Eigen::Index row) {
 RowRank::RowRank(const Matrix& jacobian)
     : rows_(static_cast<int>(jacobian.rows())),
       columns_(static_cast<int>(jacobian.cols())),
-      used_(find_used_columns(jacobian)) {
-  if (rows_ == 0 || used_.empty()) return;
+      row_order_(find_row_order(jacobian)),
+      column_order_(find_column_order(jacobian, row_order_)) {
+  if (column_order_.empty()) return;
   qr_ = std::make_unique<Qr>();
   qr_->setPivotThreshold(kNilPivot);
-  qr_->compute(build_transposed(jacobian, used_));
+  qr_->compute(build_ordered_transpose(jacobian, row_order_, column_order_));
   if (qr_->info() != Eigen::Success) throw std::logic_error("RowRank: " + qr_->lastErrorMessage());
   rank_ = static_cast<int>(qr_->rank());
+}
+
+double RowRank::calc_least_pivot() const {
+  double least = 1.0;
+  for (int i = 0; i < rank_; ++i) least = std::min(least, std::abs(qr_->matrixR().coeff(i, i)));
+  return least;
 }
 
 /// A column each: n with nᵀJ = 0, orthonormal.
@@ -69,7 +103,9 @@ Eigen::MatrixXd RowRank::build_dependencies() const {
     const Eigen::MatrixXd r12 = -Eigen::MatrixXd(r.topRightCorner(rank_, k));
     n.topRows(rank_) = r.topLeftCorner(rank_, rank_).triangularView<Eigen::Upper>().solve(r12);
   }
-  const Eigen::MatrixXd permuted = qr_->colsPermutation() * n;
+  const Eigen::MatrixXd ordered = qr_->colsPermutation() * n;
+  Eigen::MatrixXd permuted(rows_, k);
+  for (int i = 0; i < rows_; ++i) permuted.row(row_order_[i]) = ordered.row(i);
   return Eigen::HouseholderQR<Eigen::MatrixXd>(permuted).householderQ() * Eigen::MatrixXd::Identity(rows_, k);
 }
 
@@ -86,20 +122,16 @@ std::vector<int> RowRank::find_dependent_rows() const {
 }
 
 Eigen::MatrixXd RowRank::build_free_moves() const {
-  const int free = columns_ - rank_;
-  Eigen::MatrixXd moves = Eigen::MatrixXd::Zero(columns_, free);
-  const int from_qr = static_cast<int>(used_.size()) - rank_;
-  if (from_qr > 0 && qr_) {
-    Eigen::MatrixXd tail = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(used_.size()), from_qr);
-    tail.bottomRows(from_qr).setIdentity();
-    const Eigen::MatrixXd q = qr_->matrixQ() * tail;
-    for (std::size_t i = 0; i < used_.size(); ++i) moves.row(used_[i]).head(from_qr) = q.row(i);
-  }
-  int next = std::max(0, from_qr);
-  std::vector<bool> is_used(columns_, false);
-  for (const int c : used_) is_used[c] = true;
+  const auto used = static_cast<Eigen::Index>(column_order_.size());
+  Eigen::MatrixXd moves = Eigen::MatrixXd::Zero(columns_, columns_ - rank_);
+  Eigen::MatrixXd tail = Eigen::MatrixXd::Zero(used, used - rank_);
+  tail.bottomRows(used - rank_).setIdentity();
+  const Eigen::MatrixXd q = qr_ && used > rank_ ? Eigen::MatrixXd(qr_->matrixQ() * tail) : tail;
+  for (Eigen::Index i = 0; i < used; ++i) moves.row(column_order_[i]).head(used - rank_) = q.row(i);
+  const std::vector<int> places = find_places(column_order_, columns_);
+  Eigen::Index next = used - rank_;
   for (int c = 0; c < columns_; ++c) {
-    if (!is_used[c]) moves(c, next++) = 1.0;
+    if (places[c] < 0) moves(c, next++) = 1.0;  // no row asks for this coordinate
   }
   return moves;
 }

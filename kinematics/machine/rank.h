@@ -22,6 +22,8 @@ class RowRank {
   explicit RowRank(const Eigen::SparseMatrix<double>& jacobian);
 
   [[nodiscard]] int rank() const noexcept { return rank_; }
+  /// The smallest pivot that counted: how far the pose is from one of lower rank.
+  [[nodiscard]] double calc_least_pivot() const;
   /// Rows that follow from the rows before them, ascending.
   [[nodiscard]] std::vector<int> find_dependent_rows() const;
   /// Orthonormal columns: the moves that leave every row as it is.
@@ -30,11 +32,12 @@ class RowRank {
  private:
   [[nodiscard]] Eigen::MatrixXd build_dependencies() const;
 
-  using Qr = Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::COLAMDOrdering<int>>;
+  using Qr = Eigen::SparseQR<Eigen::SparseMatrix<double>, Eigen::NaturalOrdering<int>>;
   int rows_, columns_;
   int rank_ = 0;
-  std::vector<int> used_;   // columns of the Jacobian that have entries
-  std::unique_ptr<Qr> qr_;  // of the used columns, transposed; none for an empty Jacobian
+  std::vector<int> row_order_;     // of the Jacobian's rows in the QR
+  std::vector<int> column_order_;  // and of those of its columns that have entries
+  std::unique_ptr<Qr> qr_;         // none for an empty Jacobian
 };
 
 }  // namespace rodeo::machine
