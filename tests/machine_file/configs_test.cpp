@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "kinematics/machine/machine.h"
+#include "kinematics/machine/pose.h"
 
 namespace rodeo::machine {
 namespace {
@@ -53,6 +54,14 @@ TEST(Configs, FourBarRunsItsRockerFromTheMovingPinToTheGroundAndClosesAtItsStart
   const double rocker = std::atan2(dy - L2 * std::sin(coupler), dx - L2 * std::cos(coupler));
   EXPECT_NEAR(*m.start_angles[2], coupler, kHint);
   EXPECT_NEAR(*m.start_angles[3], rocker, kHint);
+}
+
+TEST(Configs, AssembleAtTheirStart) {
+  for (const char* name : {"double_pendulum", "crank_slider", "four_bar"}) {
+    const Assembly start = build_start_pose(read_config(name));
+    EXPECT_TRUE(start.assembled) << name << " " << start.worst;
+    EXPECT_LT(start.residual, 1e-12) << name;
+  }
 }
 
 TEST(Configs, GiveEveryBodyItsMassData) {
