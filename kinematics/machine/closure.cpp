@@ -13,7 +13,8 @@ namespace {
 constexpr double kLeastDamping = 1e-12;
 constexpr double kMostDamping = 1e8;
 constexpr double kMostTurn = 0.3;  // rad a step: a longer one leaves the branch that the start angles pick
-constexpr int kMostSteps = 100;
+constexpr int kMostNewtonSteps = 40;
+constexpr int kMostDampedSteps = 80;
 
 Vec2 calc_centre(const Body& body) {
   Vec2 sum;
@@ -183,30 +184,52 @@ Pose Closure::calc_moved(const Pose& pose, const Vector& u) const {
   return moved;
 }
 
-// Levenberg-Marquardt: undamped while the residual falls, damped where it does not. Ends at rounding, or where
-// steps no longer gain anything (the machine does not close).
-Closed build_closed(const Closure& closure, const Pose& from, const Vector& weights) {
-  Pose pose = from;
-  Vector r = closure.calc_residuals(pose);
+namespace {
+
+struct Iterate {
+  Pose pose;
+  Vector r;
+};
+
+Iterate calc_next(const Closure& closure, const Iterate& at, const Vector& weights, double damping) {
   const Vector zero = Vector::Zero(weights.size());
-  double damping = kLeastDamping;
-  for (int step = 0; step < kMostSteps && r.norm() > 0 && damping < kMostDamping; ++step) {
-    const Vector u = solve_step(closure.calc_jacobian(pose), weights, damping, zero, r);
-    const Pose next = closure.calc_moved(pose, limited(u));
-    const Vector r_next = closure.calc_residuals(next);
-    const double gain = r_next.norm() / r.norm();
-    if (gain < 1) {
-      pose = next;
-      r = r_next;
-      damping = std::max(kLeastDamping, damping / 100);
-    } else {
-      damping = std::max(1e-4, damping * 100);
-    }
-    const bool at_rounding = largest(r) < 1e-13 && !(gain < 0.5);
-    const bool stuck = gain < 1 && gain > 0.9999 && largest(r) > kClosed;
-    if (at_rounding || stuck) break;
+  const Vector u = solve_step(closure.calc_jacobian(at.pose), weights, damping, zero, at.r);
+  Pose pose = closure.calc_moved(at.pose, limited(u));
+  Vector r = closure.calc_residuals(pose);
+  return {std::move(pose), std::move(r)};
+}
+
+/// Newton, to rounding. The residual may rise on the way: in a long chain it does, and damping would only creep.
+Iterate build_newton(const Closure& closure, Iterate at, const Vector& weights) {
+  for (int step = 0; step < kMostNewtonSteps && at.r.norm() > 0; ++step) {
+    Iterate next = calc_next(closure, at, weights, kLeastDamping);
+    const bool at_rounding = largest(at.r) < 1e-13 && !(next.r.norm() < 0.5 * at.r.norm());
+    if (at_rounding) break;
+    at = std::move(next);
   }
-  return {pose, largest(r)};
+  return at;
+}
+
+/// Levenberg-Marquardt: to the least residual nearby, where Newton wanders.
+Iterate build_least(const Closure& closure, Iterate at, const Vector& weights) {
+  double damping = kLeastDamping;
+  for (int step = 0; step < kMostDampedSteps && at.r.norm() > 0 && damping < kMostDamping; ++step) {
+    Iterate next = calc_next(closure, at, weights, damping);
+    const double gain = next.r.norm() / at.r.norm();
+    damping = gain < 1 ? std::max(kLeastDamping, damping / 100) : std::max(1e-4, damping * 100);
+    if (gain < 1) at = std::move(next);
+    if (gain < 1 && gain > 0.9999) break;
+  }
+  return at;
+}
+
+}  // namespace
+
+Closed build_closed(const Closure& closure, const Pose& from, const Vector& weights) {
+  const Iterate start{from, closure.calc_residuals(from)};
+  Iterate end = build_newton(closure, start, weights);
+  if (!(largest(end.r) <= kClosed)) end = build_least(closure, start, weights);
+  return {end.pose, largest(end.r)};
 }
 
 Closed build_closed(const Closure& closure, const Pose& from) {
