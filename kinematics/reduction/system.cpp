@@ -67,9 +67,13 @@ class SystemBuilder {
 
   // ---- states, inputs and what names mean
 
-  /// Ports of a field are named `field[1]`, `field[2]`.
-  [[nodiscard]] std::string port_name(int e, std::size_t port) const {
-    return element(e).bonds.size() == 1 ? element(e).name : fmt::format("{}[{}]", element(e).name, port + 1);
+  /// `spring.flow`; of a field, `field.flow_2`.
+  [[nodiscard]] Expr port_variable(int e, std::size_t port, const char* quantity) const {
+    const bool is_field = element(e).bonds.size() > 1;
+    return expr::variable(bondgraph::variable_name(element(e).name, quantity, is_field ? static_cast<int>(port) + 1 : 0));
+  }
+  [[nodiscard]] Expr stored_variable(int e, std::size_t port) const {
+    return port_variable(e, port, element(e).kind == Kind::I ? "momentum" : "displacement");
   }
 
   void mean(Expr name, Expr value) { system_.meaning.emplace(name.id(), value); }
@@ -79,10 +83,9 @@ class SystemBuilder {
     if (el.is_junction() || el.is_two_port()) return;
     for (std::size_t port = 0; port < el.bonds.size(); ++port) {
       const int bond = el.bonds[port];
-      const std::string name = port_name(e, port);
-      mean(bondgraph::effort_of(name), symbol_of(effort_index(bond)));
-      mean(bondgraph::flow_of(name), sigma(bond, e) * symbol_of(flow_index(bond)));
-      if (el.is_storage()) add_storage_state(e, bond, name);
+      mean(port_variable(e, port, "effort"), symbol_of(effort_index(bond)));
+      mean(port_variable(e, port, "flow"), sigma(bond, e) * symbol_of(flow_index(bond)));
+      if (el.is_storage()) add_storage_state(e, bond, stored_variable(e, port));
     }
     if (el.is_input()) {
       const Expr symbol = expr::variable(el.name);
@@ -90,9 +93,8 @@ class SystemBuilder {
     }
   }
 
-  void add_storage_state(int e, int bond, const std::string& name) {
+  void add_storage_state(int e, int bond, Expr symbol) {
     const bool is_inertia = element(e).kind == Kind::I;
-    const Expr symbol = is_inertia ? bondgraph::momentum_of(name) : bondgraph::displacement_of(name);
     if (!integral(bond, e)) {
       system_.differential_ports.push_back({e, bond});
       return mean(symbol, stored(e, bond));
@@ -111,7 +113,7 @@ class SystemBuilder {
     for (const int e : graph_.displacement_of_inertia) {
       for (std::size_t port = 0; port < element(e).bonds.size(); ++port) {
         const int bond = element(e).bonds[port];
-        const Expr symbol = bondgraph::displacement_of(port_name(e, port));
+        const Expr symbol = port_variable(e, port, "displacement");
         system_.states.push_back({State::Kind::inertia_displacement, e, symbol->name, symbol, flow_index(bond),
                                   sigma(bond, e), {}, 0.0});
       }
@@ -239,7 +241,7 @@ class SystemBuilder {
     const auto& bonds = element(e).bonds;
     for (std::size_t row = 0; row < bonds.size(); ++row) {
       const int bond = bonds[row];
-      const Expr momentum = bondgraph::momentum_of(port_name(e, row));
+      const Expr momentum = stored_variable(e, row);
       if (!integral(bond, e)) continue;
       if (element(e).law == Law::nonlinear) {
         define(flow_index(bond), {{{flow_index(bond), sigma(bond, e)}}, -value(e, row), e}, e);
@@ -268,12 +270,12 @@ class SystemBuilder {
     if (element(e).kind == Kind::C) {
       Equation law = field_row(e, row, -1, 0.0, effort_index, false);
       law.terms.erase(law.terms.begin());
-      law.rest = bondgraph::displacement_of(port_name(e, row));
+      law.rest = stored_variable(e, row);
       return law;
     }
     Expr sum = 0.0;
     for (std::size_t j = 0; j < bonds.size(); ++j) {
-      sum = sum + value(e, row * bonds.size() + j) * bondgraph::displacement_of(port_name(e, j));
+      sum = sum + value(e, row * bonds.size() + j) * stored_variable(e, j);
     }
     return {{{effort_index(bond), 1.0}}, -sum, e};
   }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// `rodeo equations`: the symbolic equations of a model, before and after reduction.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "kinematics/reduction/equations.h"
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/output.h"
+
+namespace rodeo::tools {
+
+void add_equations(CLI::App& app);
+
+namespace {
+
+struct EquationOptions {
+  ModelOptions model;
+  std::string form = "reduced";
+  std::string format = "text";
+  std::string output;
+};
+
+reduction::Format find_format(const std::string& name) {
+  if (name == "latex") return reduction::Format::latex;
+  if (name == "html") return reduction::Format::html;
+  return reduction::Format::text;
+}
+
+std::string build_title(const LoadedModel& loaded, const EquationOptions& options) {
+  const reduction::Model& model = loaded.model;
+  const std::size_t blocks = reduction::find_moving_blocks(model).size();
+  const auto count = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+  return fmt::format("{}, {} equations: {}, {}, {}", model.graph.name, options.form, count(model.system.states.size(), "state"),
+                     count(model.system.inputs.size(), "input"), count(blocks, "block"));
+}
+
+void run_equations(const EquationOptions& options) {
+  const LoadedModel loaded = load_model(options.model);
+  const reduction::Format format = find_format(options.format);
+  const auto sections = options.form == "full" ? reduction::build_full_sections(loaded.model, format)
+                                               : reduction::build_reduced_sections(loaded.model, format);
+  const std::string page = reduction::render(build_title(loaded, options), sections, format);
+  if (options.output.empty() || options.output == "-") {
+    fmt::print("{}", page);
+  } else {
+    write_file(options.output, page);
+  }
+}
+
+}  // namespace
+
+void add_equations(CLI::App& app) {
+  auto options = std::make_shared<EquationOptions>();
+  CLI::App* command = app.add_subcommand("equations", "The symbolic equations, before and after reduction");
+  add_model_options(*command, options->model);
+  add_rod_options(*command, options->model);
+  command->add_option("--form", options->form, "full: as causality gives them; reduced: the smallest set")
+      ->check(CLI::IsMember({"full", "reduced"}))
+      ->capture_default_str();
+  command->add_option("--format", options->format, "text, latex or html")
+      ->check(CLI::IsMember({"text", "latex", "html"}))
+      ->capture_default_str();
+  command->add_option("-o", options->output, "File to write; standard output without it");
+  command->footer("Example: rodeo equations configs/four_bar.yaml --form full --format html -o four_bar.html");
+  command->callback([options] { run_equations(*options); });
+}
+
+}  // namespace rodeo::tools
