@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 namespace rodeo::bondgraph::drawing {
 namespace {
 
 constexpr std::size_t kMaxValueText = 26;
+constexpr double kMaxWrittenSize = 5000;  // longer ones are not written out to be cut
 
 /// At most `most` characters, counted in UTF-8.
 std::string shorten(const std::string& text, std::size_t most) {
@@ -30,7 +33,19 @@ Expr short_variable(Expr symbol, const std::string& subset) {
   return expr::symbol(name, symbol->kind);
 }
 
+/// Operations of an expression written out: what is shared in memory stands many times in the text.
+double written_size(Expr value) {
+  std::unordered_map<std::uint32_t, double> sizes;
+  for (const Expr e : expr::reachable({value})) {
+    double size = 1;
+    for (const Expr arg : e->args) size += sizes.at(arg.id());
+    sizes.emplace(e.id(), size);
+  }
+  return sizes.at(value.id());
+}
+
 std::string short_text(Expr value, const std::string& subset) {
+  if (written_size(value) > kMaxWrittenSize) return "…";
   return expr::to_text(expr::substitute(value, [&](Expr symbol) { return short_variable(symbol, subset); }));
 }
 

@@ -77,6 +77,19 @@ TEST(Draw, SignalsAreDashed) {
   EXPECT_THAT(dot, HasSubstr("\"motor.rotor\" -> \"signal error\" [style=dashed"));
 }
 
+TEST(Draw, ValuesTooLongToWriteAreNotWritten) {
+  const Folder folder;
+  folder.write("s0.yaml",
+               "parameters: {k: 1}\nports: [p]\nelements: {r: {R: k}}\njunctions: {p: 1}\nbonds: [p -> r]\n");
+  for (int level = 1; level <= 60; ++level) {
+    folder.write("s" + std::to_string(level) + ".yaml",
+                 "parameters: {k: 1}\nports: {p: s.p}\nelements: {s: {subset: s" + std::to_string(level - 1) +
+                     ".yaml, with: {k: k*sin(k)}}}\n");
+  }
+  folder.write("m.yaml", around_mass("  s: {subset: s60.yaml, with: {k: 1 + t}}\n", "  - v -> s.p\n"));
+  EXPECT_THAT(build_dot(build_graph_from_file(folder / "m.yaml"), {}, {}), HasSubstr("<b>R</b> : …"));
+}
+
 TEST(Draw, TextIsTheSameOnEveryRun) {
   const auto draw = [] { return build_dot(build_graph_from_file(config("four_bar_rods.yaml")), {}, {}); };
   EXPECT_EQ(draw(), draw());
