@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Graphviz text of a bond graph. A half-arrow is the clipped arrow head of Graphviz (`lvee`), the causal stroke its `tee`
+// Graphviz text of a bond graph. A half-arrow is the clipped arrow head of Graphviz (`rvee`: the barb is below a level
+// bond, on the side of the flow), the causal stroke its `tee`
 // at the end that receives the effort. Names `rod1.J` put J into the frame (or box) rod1; labels leave the frame's name out.
 #include "kinematics/bondgraph/draw.h"
 
 #include <fmt/format.h>
 
+#include <deque>
 #include <map>
 #include <set>
 
@@ -22,11 +24,63 @@ constexpr const char* kDerived = "#1f4fd8";
 constexpr const char* kImposed = "#e91e8c";
 constexpr const char* kPlain = "black";
 
+/// `rod1` of `rod1.end.J`: the outermost frame, or the element itself.
+std::string outermost(const std::string& name) { return name.substr(0, name.find('.')); }
+
+/// How many frames away from the inputs (else the sources, else the first element) every frame is. Graphviz lays out
+/// from left to right along its edges; bonds between frames are handed to it outwards, whichever way the power runs.
+class Distances {
+ public:
+  explicit Distances(const Graph& graph) {
+    for (const Bond& bond : graph.bonds) {
+      const std::string tail = outermost(graph.elements[static_cast<std::size_t>(bond.tail)].name);
+      const std::string head = outermost(graph.elements[static_cast<std::size_t>(bond.head)].name);
+      if (tail == head) continue;
+      neighbours_[tail].push_back(head);
+      neighbours_[head].push_back(tail);
+    }
+    start(graph, [](const Element& element) { return element.is_input(); });
+    if (distance_.empty()) start(graph, [](const Element& element) { return element.is_source(); });
+    for (const Element& element : graph.elements) {
+      reach(outermost(element.name), 0);
+      spread();
+    }
+  }
+
+  [[nodiscard]] bool is_inwards(const Element& from, const Element& to) const {
+    return distance_.at(outermost(to.name)) < distance_.at(outermost(from.name));
+  }
+
+ private:
+  template <class Wanted>
+  void start(const Graph& graph, Wanted wanted) {
+    for (const Element& element : graph.elements) {
+      if (wanted(element)) reach(outermost(element.name), 0);
+    }
+    spread();
+  }
+
+  void reach(const std::string& frame, int distance) {
+    if (distance_.emplace(frame, distance).second) queue_.push_back(frame);
+  }
+
+  void spread() {
+    for (; !queue_.empty(); queue_.pop_front()) {
+      const std::string at = queue_.front();
+      for (const std::string& next : neighbours_[at]) reach(next, distance_[at] + 1);
+    }
+  }
+
+  std::map<std::string, std::vector<std::string>> neighbours_;
+  std::map<std::string, int> distance_;
+  std::deque<std::string> queue_;
+};
+
 class DotWriter {
  public:
   DotWriter(const Graph& graph, const std::vector<Stroke>& strokes, const std::vector<BondColour>& colours,
             bool fold)
-      : graph_(graph), strokes_(strokes), colours_(colours), fold_(fold) {}
+      : graph_(graph), strokes_(strokes), colours_(colours), distances_(graph), fold_(fold) {}
 
   std::string build() {
     out_ = fmt::format("digraph {} {{\n", quote(graph_.name));
@@ -109,9 +163,13 @@ class DotWriter {
     const Element& head = graph_.elements[static_cast<std::size_t>(bond.head)];
     if (!box_of(tail).empty() && box_of(tail) == box_of(head)) return;
     const Stroke stroke = index < strokes_.size() ? strokes_[index] : Stroke::none;
-    out_ += fmt::format("  {} -> {} [dir=both, arrowhead={}, arrowtail={}, color=\"{}\"{}];\n", node_id(tail),
-                        node_id(head), stroke == Stroke::head ? "teelvee" : "lvee",
-                        stroke == Stroke::tail ? "tee" : "none", colour(index), port_label(tail, head));
+    const std::string at_tail = stroke == Stroke::tail ? "tee" : "none";
+    const std::string at_head = stroke == Stroke::head ? "teervee" : "rvee";
+    const bool turned = distances_.is_inwards(tail, head);
+    out_ +=
+        fmt::format("  {} -> {} [dir=both, arrowhead={}, arrowtail={}, color=\"{}\"{}];\n",
+                    node_id(turned ? head : tail), node_id(turned ? tail : head), turned ? at_tail : at_head,
+                    turned ? at_head : at_tail, colour(index), port_label(tail, head));
   }
 
   /// `Bx → Ax`, without the end that is drawn.
@@ -156,6 +214,7 @@ class DotWriter {
   const Graph& graph_;
   const std::vector<Stroke>& strokes_;
   const std::vector<BondColour>& colours_;
+  Distances distances_;
   bool fold_;
   std::string out_;
   std::set<std::string> boxes_;

@@ -22,10 +22,17 @@ std::string shorten(const std::string& text, std::size_t most) {
   return text;
 }
 
+/// The name as it reads inside a subset: the innermost frame that both are in is left out.
+std::string name_within(const std::string& name, std::string subset) {
+  for (; !subset.empty(); subset = subset_of(subset)) {
+    if (name.starts_with(subset + ".")) return name.substr(subset.size() + 1);
+  }
+  return name;
+}
+
 /// `rod1.J.displacement` is `_XJ_` in rod1: Bondin's names are short enough for a label.
 Expr short_variable(Expr symbol, const std::string& subset) {
-  std::string name = symbol->name;
-  if (!subset.empty() && name.starts_with(subset + ".")) name = name.substr(subset.size() + 1);
+  std::string name = name_within(symbol->name, subset);
   const std::size_t dot = name.rfind('.');
   const std::string quantity = dot == std::string::npos ? "" : name.substr(dot + 1);
   if (quantity == "displacement") name = "_X" + name.substr(0, dot) + "_";

@@ -20,16 +20,16 @@ TEST(Draw, StrokeStandsAtTheEndThatReceivesTheEffort) {
   const Graph graph = build_from_text(with_element("{R: 1}"));
   const std::string dot = build_dot(graph, {Stroke::head, Stroke::tail, Stroke::none}, {});
   EXPECT_THAT(dot,
-              HasSubstr("\"push\" -> \"v\" [dir=both, arrowhead=teelvee, arrowtail=none, color=\"black\"]"));
-  EXPECT_THAT(dot, HasSubstr("\"v\" -> \"mass\" [dir=both, arrowhead=lvee, arrowtail=tee, color=\"black\"]"));
-  EXPECT_THAT(dot, HasSubstr("\"v\" -> \"x\" [dir=both, arrowhead=lvee, arrowtail=none, color=\"black\"]"));
+              HasSubstr("\"push\" -> \"v\" [dir=both, arrowhead=teervee, arrowtail=none, color=\"black\"]"));
+  EXPECT_THAT(dot, HasSubstr("\"v\" -> \"mass\" [dir=both, arrowhead=rvee, arrowtail=tee, color=\"black\"]"));
+  EXPECT_THAT(dot, HasSubstr("\"v\" -> \"x\" [dir=both, arrowhead=rvee, arrowtail=none, color=\"black\"]"));
 }
 
 TEST(Draw, DerivedIsBlueAndImposedPink) {
   const Graph graph = build_from_text(with_element("{R: 1}"));
   const std::string dot = build_dot(graph, {}, {BondColour::derived, BondColour::imposed, BondColour::plain});
   EXPECT_THAT(dot,
-              HasSubstr("\"push\" -> \"v\" [dir=both, arrowhead=lvee, arrowtail=none, color=\"#1f4fd8\"]"));
+              HasSubstr("\"push\" -> \"v\" [dir=both, arrowhead=rvee, arrowtail=none, color=\"#1f4fd8\"]"));
   EXPECT_THAT(dot, HasSubstr("color=\"#e91e8c\""));
 }
 
@@ -49,6 +49,19 @@ TEST(Draw, InputsFieldsAndLawsSayWhatTheyAre) {
       HasSubstr("[2×2]"));
 }
 
+TEST(Draw, LabelsLeaveOutTheFrameThatBothAreIn) {
+  const Folder folder;
+  folder.write("tip.yaml",
+               "parameters: {x: 0}\nports: [p]\nelements: {r: {R: x}}\njunctions: {p: 1}\nbonds: [p -> r]\n");
+  folder.write(
+      "rod.yaml",
+      "ports: [w]\nelements: {J: {K: 0}, tip: {subset: tip.yaml, with: {x: sin(_XJ_)}}}\njunctions: {w: 1}\n"
+      "bonds: [w -> J, w -> tip.p]\n");
+  folder.write("m.yaml", around_mass("  rod: {subset: rod.yaml}\n", "  - v -> rod.w\n"));
+  EXPECT_THAT(build_dot(build_graph_from_file(folder / "m.yaml"), {}, {}),
+              HasSubstr("<b>R</b> : sin(_XJ_)<br/>"));
+}
+
 TEST(Draw, NotesStandBesideTheirJunction) {
   Graph graph = build_from_text(with_element("{R: 1}"));
   graph.elements[static_cast<std::size_t>(graph.find_element("v"))].note = "x₁ - x₂ = <c>";
@@ -65,10 +78,20 @@ TEST(Draw, SubsetsAreFramesWithShortNamesInside) {
 TEST(Draw, FoldedSubsetsAreOneBoxWithPorts) {
   const std::string dot =
       build_dot(build_graph_from_file(config("four_bar_rods.yaml")), {}, {}, {.fold_subsets = true});
-  EXPECT_THAT(dot, HasSubstr("\"crank\" -> \"coupler\" [dir=both, arrowhead=lvee, arrowtail=none, "
+  EXPECT_THAT(dot, HasSubstr("\"crank\" -> \"coupler\" [dir=both, arrowhead=rvee, arrowtail=none, "
                              "color=\"black\", label=\"Bx → Ax\"]"));
   EXPECT_THAT(dot, Not(HasSubstr("crank.J")));
   EXPECT_THAT(dot, Not(HasSubstr("subgraph")));
+}
+
+TEST(Draw, BondsRunOutwardsFromTheInputsWhicheverWayThePowerRuns) {
+  const Graph graph =
+      build_from_text(around_mass("  far: {Sf: }\n", "  - v -> far\n"));  // far is the only input
+  const std::string dot = build_dot(graph, {Stroke::head, Stroke::tail, Stroke::head}, {});
+  EXPECT_THAT(
+      dot,
+      HasSubstr("\"far\" -> \"v\" [dir=both, arrowhead=none, arrowtail=teervee"));  // power from v to far
+  EXPECT_THAT(dot, HasSubstr("\"v\" -> \"push\" [dir=both, arrowhead=none, arrowtail=teervee"));
 }
 
 TEST(Draw, SignalsAreDashed) {
