@@ -197,22 +197,29 @@ class Converter {
 
 Sum one() { return {{Factors{}, numeric(1)}}; }
 
-/// Smallest exponent of every atom over all terms; 0 for atoms that a term lacks.
-Monomial common_monomial(const std::vector<const Sum*>& sums) {
-  Monomial common;
-  bool first = true;
+/// The power of every atom that can be taken out of all terms. Whole: also one that leaves no negative power behind, so
+/// that a fraction is cleared of its inner fractions; else a divisor is taken out only if every term has it.
+Monomial common_monomial(const std::vector<const Sum*>& sums, bool whole) {
+  Monomial lowest, highest;
+  std::size_t terms = 0;
+  std::map<Expr, std::size_t, ById> seen;
   for (const Sum* sum : sums) {
+    terms += sum->size();
     for (const auto& [factors, coefficient] : *sum) {
-      if (first) common = factors.monomial;
-      for (const auto& [atom, exponent] : factors.monomial) common.try_emplace(atom, 0);
-      for (auto& [atom, exponent] : common) {
-        const auto found = factors.monomial.find(atom);
-        exponent = std::min(exponent, found == factors.monomial.end() ? 0 : found->second);
+      for (const auto& [atom, exponent] : factors.monomial) {
+        ++seen[atom];
+        lowest[atom] = std::min(lowest.try_emplace(atom, exponent).first->second, exponent);
+        highest[atom] = std::max(highest.try_emplace(atom, exponent).first->second, exponent);
       }
-      first = false;
     }
   }
-  std::erase_if(common, [](const auto& entry) { return entry.second == 0; });
+  Monomial common;
+  for (const auto& [atom, low] : lowest) {
+    const bool everywhere = seen[atom] == terms;
+    int exponent = everywhere && low > 0 ? low : (everywhere && highest[atom] < 0 ? highest[atom] : 0);
+    if (whole && low < 0) exponent = low;
+    if (exponent != 0) common[atom] = exponent;
+  }
   return common;
 }
 
@@ -320,7 +327,7 @@ Fraction collect_fraction(Expr numerator, Expr denominator) {
 
 Fraction reduce(Sum numerator, Sum denominator) {
   if (numerator.empty()) return {{}, one()};
-  const Monomial common = common_monomial({&numerator, &denominator});
+  const Monomial common = common_monomial({&numerator, &denominator}, true);
   const numeric size = content(denominator);
   divide_by(numerator, common, size);
   divide_by(denominator, common, size);
@@ -361,7 +368,7 @@ bool prove_equal(Expr a, Expr b) {
 CommonFactor take_common_factor(Sum& sum) {
   CommonFactor common;
   if (sum.empty()) return common;
-  common.factors.monomial = common_monomial({&sum});
+  common.factors.monomial = common_monomial({&sum}, false);
   common.coefficient = content(sum);
   divide_by(sum, common.factors.monomial, common.coefficient);
   const Trig first = sum.begin()->first.trig;

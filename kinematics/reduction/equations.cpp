@@ -40,42 +40,113 @@ Fraction solve_for_itself(const BreakVariable& variable) {
   return reduce(fraction.numerator, fraction.denominator);
 }
 
+/// Conditional values and library values by the name of their element: `R_damper`, told in a section of its own.
+class NamedValues {
+ public:
+  NamedValues(const Model& model, Names& names) : names_(names) {
+    for (const bondgraph::Element& element : model.graph.elements) {
+      for (const Expr value : element.value) add(model, element, value);
+    }
+  }
+
+  /// Those that the expressions use.
+  [[nodiscard]] ShownSection describe(const std::vector<Expr>& shown, Format format) const {
+    ShownSection section{"where", {}};
+    const std::vector<Expr> used = expr::reachable(shown);
+    for (const auto& [value, name] : values_) {
+      const bool is_used = std::any_of(used.begin(), used.end(), [&v = value](Expr e) { return e == v; });
+      if (!is_used) continue;
+      Names without = names_;
+      without.forget(value);
+      section.equations.push_back({Shower(names_, format).show_symbol(value), Shower(without, format).show(collect_factors(value))});
+    }
+    return section;
+  }
+
+ private:
+  void add(const Model& model, const bondgraph::Element& element, Expr raw) {
+    const Expr value = with_solution(model, model.system.resolve(raw));
+    if (value->op != expr::Op::select && value->op != expr::Op::call) return;
+    names_.set(value, {bondgraph::kind_text(element.kind), element.name, 0, false});
+    values_.emplace_back(value, element.name);
+  }
+
+  Names& names_;
+  std::vector<std::pair<Expr, std::string>> values_;
+};
+
 class ReducedWriter {
  public:
   ReducedWriter(const Model& model, Format format)
-      : model_(model), names_(model.graph, model.system), shower_(names_, format), format_(format), rates_(state_rates(model)),
+      : model_(model), names_(model.graph, model.system), named_(model, names_), shower_(names_, format), format_(format),
         moving_(find_moving_blocks(model)) {
     for (std::size_t position = 0; position < moving_.size(); ++position) {
       for (const int unknown : block(position).unknowns) position_of_[symbol(unknown).id()] = position + 1;
     }
+    name_flows();
+    const std::vector<Expr> rates = state_rates(model);
+    for (std::size_t s = 0; s < rates.size(); ++s) add_rate(model.system.states[s], rates[s]);
   }
 
   std::vector<ShownSection> build() {
-    const std::vector<std::size_t> stages = state_stages();
-    add_states("", stages, 0);
+    add_states(0);
     for (std::size_t position = 0; position < moving_.size(); ++position) {
-      add_block(position);
-      add_states("", stages, position + 1);
+      if (!is_inlined(position)) add_block(position);
+      add_states(position + 1);
     }
+    const ShownSection where = named_.describe(all_rates(), format_);
+    if (!where.equations.empty()) sections_.push_back(where);
     return std::move(sections_);
   }
 
  private:
+  /// A state as it is shown: its rate, and after which block that is known (0: at once).
+  struct ShownRate {
+    SymbolName name;
+    Expr value;
+    std::size_t stage;
+  };
+
   [[nodiscard]] const Block& block(std::size_t position) const { return model_.solution.blocks[at(moving_[position])]; }
   [[nodiscard]] Expr symbol(int variable) const { return model_.system.variables[at(variable)].symbol; }
 
-  /// After which block a state's rate is known; 0: at once.
-  [[nodiscard]] std::vector<std::size_t> state_stages() const {
-    std::vector<std::size_t> stages;
-    for (const Expr rate : rates_) {
-      std::size_t stage = 0;
-      for (const Expr s : expr::symbols_of({rate})) {
-        const auto found = position_of_.find(s.id());
-        if (found != position_of_.end()) stage = std::max(stage, found->second);
-      }
-      stages.push_back(stage);
+  /// Momenta of a machine's bodies are shown by their velocities, P = I V, as the paper does.
+  void name_flows() {
+    for (const State& state : model_.system.states) {
+      if (state.kind != State::Kind::momentum) continue;
+      const bondgraph::Element& element = model_.graph.elements[at(state.element)];
+      const bool constant = element.value.size() == 1 && expr::symbols_of(element.value).size() <= 1;
+      if (element.symbol.empty() || !constant || element.law != bondgraph::Law::linear) continue;
+      inertia_of_[state.symbol.id()] = {element.value[0], dependent_flow(element.name)};
     }
-    return stages;
+  }
+
+  [[nodiscard]] Expr in_flows(Expr e) const {
+    if (inertia_of_.empty()) return e;
+    return expr::substitute(e, [&](Expr s) {
+      const auto found = inertia_of_.find(s.id());
+      return found == inertia_of_.end() ? s : found->second.first * found->second.second;
+    });
+  }
+
+  void add_rate(const State& state, Expr rate) {
+    const auto flow = inertia_of_.find(state.symbol.id());
+    const bool by_flow = flow != inertia_of_.end();
+    SymbolName name = names_.find(by_flow ? flow->second.second : state.symbol);
+    ++name.derivatives;
+    const Expr value = by_flow ? rate / flow->second.first : in_flows(rate);
+    std::size_t stage = 0;
+    for (const Expr s : expr::symbols_of({rate})) {
+      const auto found = position_of_.find(s.id());
+      if (found != position_of_.end()) stage = std::max(stage, found->second);
+    }
+    rates_.push_back({name, value, stage});
+  }
+
+  [[nodiscard]] std::vector<Expr> all_rates() const {
+    std::vector<Expr> all;
+    for (const ShownRate& rate : rates_) all.push_back(rate.value);
+    return all;
   }
 
   ShownSection& section(const std::string& heading) {
@@ -83,36 +154,42 @@ class ReducedWriter {
     return sections_.back();
   }
 
-  [[nodiscard]] std::string rate_of(const State& state) const {
-    SymbolName name = names_.find(state.symbol);
-    ++name.derivatives;
-    Names with_rate = names_;
-    const Expr rate = expr::variable(state.name + "'");
-    with_rate.set(rate, name);
-    return Shower(with_rate, format_).show_symbol(rate);
+  /// One unknown that is no rate of a state is put into the rates that use it.
+  [[nodiscard]] bool is_inlined(std::size_t position) const {
+    const Block& b = block(position);
+    return b.linear && b.unknowns.size() == 1 && names_.find(symbol(b.unknowns[0])).letter == "V";
   }
 
-  void add_states(const std::string& heading, const std::vector<std::size_t>& stages, std::size_t stage) {
-    for (std::size_t s = 0; s < stages.size(); ++s) {
-      const State& state = model_.system.states[s];
-      const bool is_unknown = position_of_.contains(rates_[s].id());
-      if (stages[s] != stage || is_unknown) continue;
-      section(heading).equations.push_back({rate_of(state), shower_.show(collect(rates_[s]))});
+  void add_states(std::size_t stage) {
+    for (const ShownRate& rate : rates_) {
+      if (rate.stage != stage) continue;
+      const std::string left = shower_.show_name(rate.name);
+      const std::string right = stage > 0 && is_inlined(stage - 1) ? shower_.show(inlined(rate.value, block(stage - 1)))
+                                                                   : shower_.show(collect(rate.value));
+      if (left != right) section("").equations.push_back({left, right});
     }
+  }
+
+  /// a u + b with u = N/D:  (a N + b D)/D
+  [[nodiscard]] Fraction inlined(Expr rate, const Block& b) const {
+    const Expr unknown = symbol(b.unknowns[0]);
+    const Expr slope = expr::differentiate(rate, unknown);
+    const Expr rest = expr::substitute(rate, [&](Expr s) { return s == unknown ? Expr(0.0) : s; });
+    return collect_fraction(slope * in_flows(b.right[0]) + rest * b.matrix[0][0], b.matrix[0][0]);
   }
 
   void add_block(std::size_t position) {
     const Block& b = block(position);
-    std::string heading = fmt::format("block of {}", b.unknowns.size());
+    const std::string heading = fmt::format("block of {}", b.unknowns.size());
     const bool solved = b.linear && b.unknowns.size() <= kMaxCramer && add_solved(b, heading);
     if (!solved) add_system(b, heading);
   }
 
-  bool add_solved(const Block& b, std::string heading) {
+  bool add_solved(const Block& b, const std::string& heading) {
     const Expr det = determinant(b.matrix);
     std::vector<ShownEquation> equations;
     for (std::size_t u = 0; u < b.unknowns.size(); ++u) {
-      const Fraction fraction = collect_fraction(cramer_numerator(b, u), det);
+      const Fraction fraction = collect_fraction(in_flows(cramer_numerator(b, u)), det);
       if (fraction.numerator.size() > kMaxTerms) return false;
       equations.push_back({shower_.show_symbol(symbol(b.unknowns[u])), shower_.show(fraction)});
     }
@@ -125,18 +202,20 @@ class ReducedWriter {
     for (std::size_t row = 0; row < b.matrix.size(); ++row) {
       Expr left = 0.0;
       for (std::size_t u = 0; u < b.unknowns.size(); ++u) left = left + b.matrix[row][u] * symbol(b.unknowns[u]);
-      target.equations.push_back({shower_.show(collect(left)), shower_.show(collect(b.right[row]))});
+      target.equations.push_back({shower_.show(collect(left)), shower_.show(collect(in_flows(b.right[row])))});
     }
-    for (const Expr residual : b.residuals) target.equations.push_back({"0", shower_.show(collect_factors(residual))});
+    for (const Expr residual : b.residuals) target.equations.push_back({"0", shower_.show(collect_factors(in_flows(residual)))});
   }
 
   const Model& model_;
   Names names_;
+  NamedValues named_;
   Shower shower_;
   Format format_;
-  std::vector<Expr> rates_;
+  std::vector<ShownRate> rates_;
   std::vector<int> moving_;
-  std::unordered_map<std::uint32_t, std::size_t> position_of_;  // of a block, from 1
+  std::unordered_map<std::uint32_t, std::size_t> position_of_;               // of a block, from 1
+  std::unordered_map<std::uint32_t, std::pair<Expr, Expr>> inertia_of_;      // momentum -> inertia, flow
   std::vector<ShownSection> sections_;
 };
 
@@ -159,9 +238,7 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format)
   for (std::size_t s = 0; s < full.rates.size(); ++s) {
     SymbolName name = names.find(model.system.states[s].symbol);
     ++name.derivatives;
-    const Expr rate = expr::variable(model.system.states[s].name + "'");
-    names.set(rate, name);
-    states.equations.push_back({shower.show_symbol(rate), shower.show(collect_factors(full.rates[s]))});
+    states.equations.push_back({shower.show_name(name), shower.show(collect_factors(full.rates[s]))});
   }
   ShownSection breaks{fmt::format("{} algebraic equation{}, break variables", full.breaks.size(), plural(full.breaks.size())), {}};
   for (const BreakVariable& variable : full.breaks) {

@@ -51,12 +51,16 @@ std::vector<Expr> state_rates(const Model& model) {
       rates.push_back(state.sign * model.solution.values[at(state.rate_variable)]);
       continue;
     }
-    rates.push_back(expr::substitute(model.system.resolve(state.rate), [&](Expr symbol) {
-      const auto found = model.system.variable_of_symbol.find(symbol.id());
-      return found == model.system.variable_of_symbol.end() ? symbol : model.solution.values[at(found->second)];
-    }));
+    rates.push_back(with_solution(model, model.system.resolve(state.rate)));
   }
   return rates;
+}
+
+Expr with_solution(const Model& model, Expr e) {
+  return expr::substitute(e, [&](Expr symbol) {
+    const auto found = model.system.variable_of_symbol.find(symbol.id());
+    return found == model.system.variable_of_symbol.end() ? symbol : model.solution.values[at(found->second)];
+  });
 }
 
 std::vector<int> find_moving_blocks(const Model& model) {

@@ -22,6 +22,9 @@ struct Model {
 /// Rate of each state as the solution has it.
 [[nodiscard]] std::vector<Expr> state_rates(const Model& model);
 
+/// Variables replaced by their values.
+[[nodiscard]] Expr with_solution(const Model& model, Expr e);
+
 /// Determinant by cofactors; small matrices only.
 [[nodiscard]] Expr determinant(const std::vector<std::vector<Expr>>& matrix);
 /// Cramer's numerator for one unknown.

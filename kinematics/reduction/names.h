@@ -21,6 +21,9 @@ class Names {
   Names(const Graph& graph, const System& system);
 
   [[nodiscard]] SymbolName find(Expr symbol) const;
+  /// Whether a part of an expression that is no symbol has a name of its own, as conditional values do.
+  [[nodiscard]] bool has(Expr part) const { return names_.contains(part.id()); }
+  void forget(Expr part) { names_.erase(part.id()); }
   void set(Expr symbol, SymbolName name) { names_[symbol.id()] = std::move(name); }
 
  private:

@@ -190,7 +190,7 @@ std::string Shower::show_trig(const Trig& trig) const {
 
 /// A function, a divisor or a choice that is not taken apart.
 std::string Shower::show_atom(Expr atom) const {
-  if (atom.is_symbol()) return show_symbol(atom);
+  if (atom.is_symbol() || names_.has(atom)) return show_symbol(atom);
   std::vector<std::string> args;
   for (const Expr arg : atom->args) args.push_back(show(collect_factors(arg)));
   switch (atom->op) {
@@ -219,8 +219,7 @@ std::string Shower::escape(const std::string& text) const {
   return safe;
 }
 
-std::string Shower::show_symbol(Expr symbol) const {
-  const SymbolName name = names_.find(symbol);
+std::string Shower::show_name(const SymbolName& name) const {
   std::string base;
   if (format_ == Format::latex) {
     base = name.letter.size() > 1 ? fmt::format("\\mathit{{{}}}", escape(name.letter)) : name.letter;

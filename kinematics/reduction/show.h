@@ -22,7 +22,8 @@ class Shower {
 
   [[nodiscard]] std::string show(const Sum& sum) const;
   [[nodiscard]] std::string show(const Fraction& fraction) const;
-  [[nodiscard]] std::string show_symbol(Expr symbol) const;
+  [[nodiscard]] std::string show_symbol(Expr symbol) const { return show_name(names_.find(symbol)); }
+  [[nodiscard]] std::string show_name(const SymbolName& name) const;
 
  private:
   struct Signed {

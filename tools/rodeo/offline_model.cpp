@@ -83,17 +83,20 @@ void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faul
   if (!undriven && !is_dynamic(loaded.machine)) check_too_few(loaded, faults);
 }
 
+reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine) {
+  if (!machine) return reduction::build_model(bondgraph::build_graph_from_file(options.path, options.overrides));
+  return reduction::build_model(machine::build_rods(machine->machine, rod_options(options, *machine)));
+}
+
 LoadedModel load_model(const ModelOptions& options) {
   LoadedModel loaded;
   loaded.machine = load_machine(options);
-  if (!loaded.machine) {
-    loaded.model = reduction::build_model(bondgraph::build_graph_from_file(options.path, options.overrides));
-    return loaded;
+  if (loaded.machine) {
+    text::Faults faults;
+    check_drives(*loaded.machine, options.undriven, faults);
+    faults.throw_if_any();
   }
-  text::Faults faults;
-  check_drives(*loaded.machine, options.undriven, faults);
-  faults.throw_if_any();
-  loaded.model = reduction::build_model(machine::build_rods(loaded.machine->machine, rod_options(options, *loaded.machine)));
+  loaded.model = build_equations(options, loaded.machine);
   return loaded;
 }
 

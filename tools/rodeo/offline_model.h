@@ -41,6 +41,9 @@ struct LoadedModel {
 /// Reads MODEL; the machine where it is one.
 [[nodiscard]] std::optional<LoadedMachine> load_machine(const ModelOptions& options);
 
+/// The equations of a machine that was loaded, or of the bond-graph file that MODEL is.
+[[nodiscard]] reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine);
+
 /// Everything; throws ModelError when the start pose does not assemble or the drives do not fit the mobility.
 [[nodiscard]] LoadedModel load_model(const ModelOptions& options);
 

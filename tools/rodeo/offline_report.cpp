@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// The report of `rodeo check`, as a table and as JSON (names fixed by the contract).
+#include "tools/rodeo/offline_report.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "kinematics/reduction/full.h"
+
+namespace rodeo::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+/// Independent loops of the joints: edges - nodes + connected parts.
+int count_loops(const machine::Machine& m) {
+  std::vector<int> part(m.bodies.size());
+  std::iota(part.begin(), part.end(), 0);
+  const auto root = [&](int b) {
+    while (part[at(b)] != b) b = part[at(b)] = part[at(part[at(b)])];
+    return b;
+  };
+  int loops = 0;
+  for (const machine::Joint& joint : m.joints) {
+    const int a = root(joint.first.body);
+    const int b = root(joint.second.body);
+    if (a == b) ++loops;
+    part[at(a)] = b;
+  }
+  return loops;
+}
+
+std::string start_of(const LoadedMachine& loaded, std::size_t drive) {
+  const machine::Drive& d = loaded.machine.drives[drive];
+  const bool angular = d.kind == machine::DriveKind::angle || d.kind == machine::DriveKind::relative_angle;
+  return fmt::format("{} = {:.6g} {}", d.name, loaded.assembly.drive_values[drive], angular ? "rad" : "m");
+}
+
+std::string bond_name(const bondgraph::Graph& graph, int bond) {
+  const bondgraph::Bond& b = graph.bonds[at(bond)];
+  return fmt::format("{} -> {}", graph.elements[at(b.tail)].name, graph.elements[at(b.head)].name);
+}
+
+std::string line(const char* label, const std::string& value) { return fmt::format("  {:<26}{}\n", label, value); }
+
+std::string list_or_none(const std::vector<std::string>& items, const char* separator = ", ", std::size_t most = 12) {
+  if (items.empty()) return "none";
+  if (items.size() <= most) return fmt::format("{}", fmt::join(items, separator));
+  const auto cut = items.begin() + static_cast<std::ptrdiff_t>(most);
+  return fmt::format("{}{}... {} in all", fmt::join(items.begin(), cut, separator), separator, items.size());
+}
+
+/// `2 of 2, 1 of 1` rather than a thousand numbers.
+std::string describe_blocks(const std::vector<std::size_t>& blocks) {
+  std::map<std::size_t, std::size_t> count;
+  for (const std::size_t size : blocks) ++count[size];
+  std::vector<std::string> parts;
+  for (const auto& [size, times] : count) parts.push_back(fmt::format("{} of size {}", times, size));
+  return list_or_none(parts);
+}
+
+std::string describe_path(const causality::ZeroOrderPath& path) {
+  return fmt::format("class {}: {}", path.zcp_class, list_or_none(path.elements, " - ", 10));
+}
+
+}  // namespace
+
+MachineReport build_machine_report(const LoadedMachine& loaded) {
+  const machine::Machine& m = loaded.machine;
+  MachineReport report;
+  report.bodies = m.bodies.size() - 1;
+  report.joints = m.joints.size();
+  report.drives = m.drives.size();
+  report.gruebler = loaded.mobility.gruebler;
+  report.mobility = loaded.mobility.mobility;
+  report.loops = count_loops(m);
+  for (const machine::Row& row : loaded.mobility.redundant) report.redundant.push_back(machine::row_name(m, row));
+  report.assembled = loaded.assembly.assembled;
+  report.residual = loaded.assembly.residual;
+  for (std::size_t d = 0; d < m.drives.size(); ++d) report.start.push_back(start_of(loaded, d));
+  return report;
+}
+
+GraphReport build_graph_report(const reduction::Model& model) {
+  GraphReport report;
+  report.elements = model.graph.elements.size();
+  report.bonds = model.graph.bonds.size();
+  report.states = model.system.states.size();
+  report.inputs = model.system.inputs.size();
+  report.algebraic = reduction::build_full(model.graph, model.causality, model.system, model.solution).breaks.size();
+  for (const int b : reduction::find_moving_blocks(model)) report.blocks.push_back(model.solution.blocks[at(b)].unknowns.size());
+  const bool first = model.causality.algorithm == causality::Algorithm::sequential;
+  report.algorithm = first ? "sequential" : "backtracking: " + model.causality.reason;
+  for (const int bond : model.causality.arbitrary_bonds) report.arbitrary_bonds.push_back(bond_name(model.graph, bond));
+  for (const reduction::DifferentialPort& port : model.system.differential_ports) {
+    report.differential_ports.push_back(model.graph.elements[at(port.element)].name);
+  }
+  report.paths = causality::find_zero_order_paths(model.graph, model.causality);
+  report.singular_when = reduction::find_singular_conditions(model);
+  return report;
+}
+
+ordered_json to_json(const MachineReport& report) {
+  return {{"bodies", report.bodies},
+          {"joints", report.joints},
+          {"drives", report.drives},
+          {"gruebler", report.gruebler},
+          {"mobility", report.mobility},
+          {"redundant_constraints", report.redundant.size()},
+          {"redundant", report.redundant},
+          {"loops", report.loops},
+          {"assembled", report.assembled},
+          {"residual", report.residual}};
+}
+
+ordered_json to_json(const GraphReport& report) {
+  ordered_json paths = ordered_json::array();
+  for (const causality::ZeroOrderPath& path : report.paths) {
+    paths.push_back({{"class", path.zcp_class}, {"path", path.elements}});
+  }
+  return {{"elements", report.elements},
+          {"bonds", report.bonds},
+          {"inputs", report.inputs},
+          {"states", report.states},
+          {"algebraic", report.algebraic},
+          {"blocks", report.blocks},
+          {"causality", report.algorithm},
+          {"arbitrary_bonds", report.arbitrary_bonds},
+          {"differential_ports", report.differential_ports},
+          {"zero_order_causal_paths", paths},
+          {"singular_when", report.singular_when}};
+}
+
+std::string to_text(const MachineReport& report) {
+  std::string text;
+  text += line("bodies", fmt::format("{}", report.bodies));
+  text += line("joints", fmt::format("{}", report.joints));
+  text += line("drives", fmt::format("{}", report.drives));
+  text += line("mobility", fmt::format("{} (Gruebler's count {})", report.mobility, report.gruebler));
+  text += line("loops", fmt::format("{}", report.loops));
+  text += line("redundant constraints", list_or_none(report.redundant));
+  text += line("start pose", report.assembled ? fmt::format("assembles, closed to {:.2g} m", report.residual)
+                                              : fmt::format("does NOT assemble, {:.3g} m open", report.residual));
+  if (!report.start.empty()) text += line("drives at the start", list_or_none(report.start));
+  return text;
+}
+
+std::string to_text(const GraphReport& report) {
+  std::string text;
+  text += line("bond graph", fmt::format("{} elements, {} bonds", report.elements, report.bonds));
+  text += line("causality", report.algorithm);
+  text += line("arbitrary bonds", list_or_none(report.arbitrary_bonds));
+  text += line("differential causality", list_or_none(report.differential_ports));
+  text += line("before reduction", fmt::format("{} differential, {} algebraic equations", report.states, report.algebraic));
+  text += line("after reduction", fmt::format("{} differential equations, {} inputs", report.states, report.inputs));
+  text += line("blocks", describe_blocks(report.blocks));
+  std::vector<std::string> paths;
+  for (const causality::ZeroOrderPath& path : report.paths) paths.push_back(describe_path(path));
+  const std::string indent = "\n" + std::string(28, ' ');
+  text += line("zero-order causal paths", list_or_none(paths, indent.c_str(), 8));
+  std::vector<std::string> conditions;
+  for (const std::string& condition : report.singular_when) conditions.push_back(condition + " = 0");
+  text += line("singular when", list_or_none(conditions, indent.c_str(), 8));
+  return text;
+}
+
+}  // namespace rodeo::tools

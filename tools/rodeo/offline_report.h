@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What `rodeo check` found, once, for both of its outputs.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "kinematics/causality/paths.h"
+#include "tools/rodeo/offline_model.h"
+
+namespace rodeo::tools {
+
+struct MachineReport {
+  std::size_t bodies = 0, joints = 0, drives = 0;
+  int gruebler = 0, mobility = 0, loops = 0;
+  std::vector<std::string> redundant;
+  bool assembled = false;
+  double residual = 0.0;
+  std::vector<std::string> start;  // `crank = 1.0472 rad`
+};
+
+struct GraphReport {
+  std::size_t elements = 0, bonds = 0;
+  std::size_t states = 0, algebraic = 0, inputs = 0;
+  std::vector<std::size_t> blocks;
+  std::string algorithm;  // and why, when it was the second
+  std::vector<std::string> arbitrary_bonds;
+  std::vector<std::string> differential_ports;
+  std::vector<causality::ZeroOrderPath> paths;
+  std::vector<std::string> singular_when;
+};
+
+[[nodiscard]] MachineReport build_machine_report(const LoadedMachine& loaded);
+[[nodiscard]] GraphReport build_graph_report(const reduction::Model& model);
+
+[[nodiscard]] nlohmann::ordered_json to_json(const MachineReport& report);
+[[nodiscard]] nlohmann::ordered_json to_json(const GraphReport& report);
+[[nodiscard]] std::string to_text(const MachineReport& report);
+[[nodiscard]] std::string to_text(const GraphReport& report);
+
+}  // namespace rodeo::tools
