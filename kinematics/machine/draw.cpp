@@ -21,7 +21,7 @@ void write_body_name(Sheet& sheet, int body) {
   label.text = sheet.machine.bodies[body].name;
   label.anchor = middle;
   label.font_size = 13;
-  label.clearance = sheet.link + 3;
+  label.clearance = sheet.link + 6;
   label.style = fmt::format("class=\"body\" fill=\"{}\" font-weight=\"bold\"", colour_of(body).dark);
   label.leader = false;
   if (outline.size() > 2) label.spots.push_back(middle);

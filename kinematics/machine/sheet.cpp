@@ -139,7 +139,8 @@ void draw_body(Sheet& sheet, int body) {
   sheet.canvas.rounded(outline, sheet.link,
                        fmt::format("fill=\"{0}\" fill-opacity=\"0.22\" {1}", colour, stroke(colour, 1.8)));
   for (std::size_t i = 0; i < outline.size(); ++i) {
-    sheet.labels.avoid_line(outline[i], outline[(i + 1) % outline.size()], 1, sheet.link + 1);
+    sheet.labels.avoid_line(outline[i], outline[(i + 1) % outline.size()], 1,
+                            outline.size() > 2 ? 5 : sheet.link + 1);
   }
 }
 
