@@ -327,6 +327,7 @@ class Assigner {
   /// Every imposition is checked at once: by its consequences, and by a witness that the rest can be completed.
   bool run_backtracking() {
     restart();
+    list_ports();
     Witness witness(graph_);
     if (!witness.fits(strokes_->strokes(), strokes_->trail())) return over_determined(witness);
     std::vector<Decision> decisions;
@@ -339,6 +340,14 @@ class Assigner {
       decisions.push_back(next);
     }
     return false;
+  }
+
+  void list_ports() {
+    ports_ = storages_;
+    for (int e = 0; e < static_cast<int>(graph_.elements.size()); ++e) {
+      if (graph_.elements[at(e)].kind != Kind::R) continue;
+      for (const int bond : graph_.elements[at(e)].bonds) ports_.push_back({e, bond});
+    }
   }
 
   bool impose_checked(const Decision& decision, Witness& witness) {
@@ -355,19 +364,15 @@ class Assigner {
     return false;
   }
 
+  /// Ports in their order, then other bonds. What is passed over stays set until something is taken back.
   Decision next_decision() {
-    for (const Port& port : storages_) {
-      if (!strokes_->is_set(port.bond)) {
-        return {port, integral_arrives(graph_.elements[at(port.element)]), Origin::integral, false, strokes_->mark()};
-      }
+    for (; next_port_ < ports_.size(); ++next_port_) {
+      const Port& port = ports_[next_port_];
+      if (strokes_->is_set(port.bond)) continue;
+      const Element& element = graph_.elements[at(port.element)];
+      if (element.kind == Kind::R) return {port, false, Origin::resistive, false, strokes_->mark()};
+      return {port, integral_arrives(element), Origin::integral, false, strokes_->mark()};
     }
-    for (int e = 0; e < static_cast<int>(graph_.elements.size()); ++e) {
-      if (graph_.elements[at(e)].kind != Kind::R) continue;
-      for (const int bond : graph_.elements[at(e)].bonds) {
-        if (!strokes_->is_set(bond)) return {{e, bond}, false, Origin::resistive, false, strokes_->mark()};
-      }
-    }
-    first_open_ = 0;
     const Choice choice = choose_arbitrary();
     return {{graph_.bonds[at(choice.bond)].head, choice.bond}, choice.at_head, Origin::arbitrary, false, strokes_->mark()};
   }
@@ -379,6 +384,8 @@ class Assigner {
       decision = decisions.back();
       decisions.pop_back();
       strokes_->undo_to(decision.mark);
+      next_port_ = 0;
+      first_open_ = 0;
     }
     decision.tried_both = true;
     decision.arrives = !decision.arrives;
@@ -418,6 +425,8 @@ class Assigner {
   std::vector<Origin> origins_;
   std::vector<int> arbitrary_, resistive_, switched_, imposed_integral_;
   std::vector<int> region_;  // the over-determined part
+  std::vector<Port> ports_;  // of the second algorithm: storage, then R
+  std::size_t next_port_ = 0;
   std::size_t first_open_ = 0;
   int stopped_at_ = -1;
   int attempts_ = 0;

@@ -134,22 +134,25 @@ class PathFinder {
       if (!path.bonds.empty() && path.bonds.back() == bond) continue;
       path.bonds.push_back(bond);
     }
-    path.elements = elements_along(path.bonds);
+    path.elements = elements_along(path.bonds, zcp_class == 4);
     paths_.push_back(std::move(path));
   }
 
-  [[nodiscard]] std::vector<std::string> elements_along(const std::vector<int>& bonds) const {
+  [[nodiscard]] bool touches(int bond, int e) const { return graph_.bonds[at(bond)].tail == e || graph_.bonds[at(bond)].head == e; }
+
+  /// A cycle ends where it began; an open path runs from port to port.
+  [[nodiscard]] std::vector<std::string> elements_along(const std::vector<int>& bonds, bool cycle) const {
     std::vector<std::string> names;
-    const auto add = [&](int e) {
-      const std::string& name = graph_.elements[at(e)].name;
-      if (names.empty() || names.back() != name) names.push_back(name);
-    };
-    for (std::size_t i = 0; i < bonds.size(); ++i) {
-      const bondgraph::Bond& bond = graph_.bonds[at(bonds[i])];
-      const bondgraph::Bond& next = graph_.bonds[at(bonds[(i + 1) % bonds.size()])];
-      const bool tail_first = bond.head == next.tail || bond.head == next.head;
-      add(tail_first ? bond.tail : bond.head);
-      add(tail_first ? bond.head : bond.tail);
+    const auto add = [&](int e) { names.push_back(graph_.elements[at(e)].name); };
+    const bondgraph::Bond& first = graph_.bonds[at(bonds.front())];
+    const int before = cycle ? bonds.back() : bonds.front();
+    int here = first.tail;
+    if (cycle ? !touches(before, here) : (bonds.size() > 1 && touches(bonds[1], here))) here = first.head;
+    add(here);
+    for (const int bond : bonds) {
+      const bondgraph::Bond& b = graph_.bonds[at(bond)];
+      here = b.tail == here ? b.head : b.tail;
+      add(here);
     }
     return names;
   }

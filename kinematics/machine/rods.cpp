@@ -74,6 +74,7 @@ class RodBuilder {
     graph_.where = machine_.where;
     graph_.parameters = machine_.parameters;
     join_pins();
+    find_pinned();
     collect_used_points();
     for (int b = 1; b < static_cast<int>(machine_.bodies.size()); ++b) add_body(b);
     for (const PointRef& ref : used_points_) add_point(ref);
@@ -99,6 +100,14 @@ class RodBuilder {
       for (const int component : {0, 1}) {
         if (!is_redundant(j, component)) pins_[component].join(joint.first, joint.second);
       }
+    }
+  }
+
+  /// A ground point is a node of the graph only if something is pinned to it.
+  void find_pinned() {
+    for (const Joint& joint : machine_.joints) {
+      if (joint.kind != JointKind::revolute) continue;
+      for (const int component : {0, 1}) pinned_[component].insert(pins_[component].find(joint.first));
     }
   }
 
@@ -228,11 +237,11 @@ class RodBuilder {
 
   // ---- points and pins (R2, R3)
 
+  /// `pin_B`; further pins whose first point has the same name are `pin_B2`, `pin_B3`.
   [[nodiscard]] std::string pin_name(PointRef ref) {
     const std::string base = "pin_" + machine_.point(ref).name;
     std::string name = base;
-    for (int n = 2; pin_names_.contains(name); ++n) name = fmt::format("{}{}", base, n);
-    pin_names_.insert(name);
+    while (!pin_names_.insert(name).second) name = fmt::format("{}{}", base, ++pin_counts_.try_emplace(base, 1).first->second);
     return name;
   }
 
@@ -274,20 +283,12 @@ class RodBuilder {
   void ground_point(PointRef ref) {
     const Point& point = machine_.point(ref);
     for (const int component : {0, 1}) {
-      if (!is_pinned_elsewhere(ref, component)) continue;
+      if (!pinned_[component].contains(pins_[component].find(ref))) continue;
       const Expr place = component == 0 ? point.x.expr : point.y.expr;
       const int node = pin(ref, component);
       hold(node, graph_.elements[at(node)].name + "_ground", point.where, Domain::translation,
            fmt::format("{} = {}", component == 0 ? "x" : "y", expr::to_text(place)));
     }
-  }
-
-  /// A ground point is a node of the graph only if something is pinned to it.
-  bool is_pinned_elsewhere(PointRef ref, int component) {
-    for (const Joint& joint : machine_.joints) {
-      if (joint.kind == JointKind::revolute && pins_[component].find(joint.first) == pins_[component].find(ref)) return true;
-    }
-    return false;
   }
 
   // ---- guides (R4, R5)
@@ -426,6 +427,7 @@ class RodBuilder {
   const RodOptions& options_;
   Graph graph_;
   Pins pins_[2];
+  std::set<int> pinned_[2];
   std::vector<PointRef> used_points_;
   std::vector<std::vector<int>> jointed_points_;  // a body each
   std::set<std::pair<int, int>> seen_points_;
@@ -433,6 +435,7 @@ class RodBuilder {
   std::map<int, int> pin_nodes_[2];
   std::map<int, std::string> pin_of_group_;
   std::set<std::string> pin_names_;
+  std::map<std::string, int> pin_counts_;
   std::set<int> held_;
   std::map<int, Slide> slides_;
 };

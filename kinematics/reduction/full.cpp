@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace rodeo::reduction {
@@ -62,15 +63,20 @@ class FullBuilder {
     cut(variable, simple ? element.value[0] * dependent_flow_rate(element.name) : system_.variables[at(variable)].symbol);
   }
 
-  [[nodiscard]] std::vector<int> candidates() const {
-    std::vector<int> list;
-    for (const int bond : causality_.arbitrary_bonds) list.insert(list.end(), {flow_index(bond), effort_index(bond)});
-    for (const int bond : causality_.resistive_bonds) list.insert(list.end(), {effort_index(bond), flow_index(bond)});
-    return list;
+  /// The order in which variables are taken to open a cycle.
+  [[nodiscard]] std::unordered_map<int, int> candidates() const {
+    std::unordered_map<int, int> rank;
+    for (const int bond : causality_.arbitrary_bonds) {
+      for (const int variable : {flow_index(bond), effort_index(bond)}) rank.emplace(variable, static_cast<int>(rank.size()));
+    }
+    for (const int bond : causality_.resistive_bonds) {
+      for (const int variable : {effort_index(bond), flow_index(bond)}) rank.emplace(variable, static_cast<int>(rank.size()));
+    }
+    return rank;
   }
 
   void open_cycles() {
-    const std::vector<int> preferred = candidates();
+    const std::unordered_map<int, int> preferred = candidates();
     while (true) {
       std::vector<std::vector<int>> edges = edges_;
       for (const int variable : cut_) edges[at(variable)].clear();
@@ -89,12 +95,14 @@ class FullBuilder {
     for (const std::vector<int>& component : find_components(edges)) order_.push_back(component.front());
   }
 
-  static int choose(const std::vector<int>& component, const std::vector<int>& preferred) {
-    for (const int variable : preferred) {
-      if (std::binary_search(component.begin(), component.end(), variable)) return variable;
-    }
-    const auto flow = std::find_if(component.begin(), component.end(), [](int v) { return v % 2 == 1; });
-    return flow == component.end() ? component.front() : *flow;
+  /// The candidate of lowest rank, else the first flow.
+  static int choose(const std::vector<int>& component, const std::unordered_map<int, int>& preferred) {
+    const auto rank = [&](int variable) {
+      const auto found = preferred.find(variable);
+      const int last = static_cast<int>(preferred.size());
+      return found != preferred.end() ? found->second : last + (variable % 2 == 1 ? 0 : 1);
+    };
+    return *std::min_element(component.begin(), component.end(), [&](int a, int b) { return rank(a) < rank(b); });
   }
 
   void open(int variable) {

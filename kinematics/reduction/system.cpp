@@ -80,7 +80,8 @@ class SystemBuilder {
 
   void add_states(int e) {
     const Element& el = element(e);
-    if (el.is_junction() || el.is_two_port()) return;
+    if (el.is_junction()) return name_junction(e);
+    if (el.is_two_port()) return;
     for (std::size_t port = 0; port < el.bonds.size(); ++port) {
       const int bond = el.bonds[port];
       mean(port_variable(e, port, "effort"), symbol_of(effort_index(bond)));
@@ -91,6 +92,15 @@ class SystemBuilder {
       const Expr symbol = expr::variable(el.name);
       system_.inputs.push_back({e, el.name, symbol, expr::variable(el.name + "'")});
     }
+  }
+
+  /// `v.flow` of a 1-junction, `patch.effort` of a 0-junction: what all its bonds share.
+  void name_junction(int e) {
+    const Element& el = element(e);
+    if (el.bonds.empty()) return;
+    const int bond = el.bonds[0];
+    if (el.kind == Kind::one) mean(bondgraph::flow_of(el.name), symbol_of(flow_index(bond)));
+    if (el.kind == Kind::zero) mean(bondgraph::effort_of(el.name), symbol_of(effort_index(bond)));
   }
 
   void add_storage_state(int e, int bond, Expr symbol) {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace rodeo::text {
@@ -60,9 +61,13 @@ void Faults::add(const ModelError& error) {
 void Faults::throw_if_any() const {
   if (list_.empty()) return;
   std::vector<Fault> sorted = list_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Fault& a, const Fault& b) {
-    return a.where.file == b.where.file && a.where.line < b.where.line;
-  });
+  std::map<std::string, std::size_t> order;  // files as they first appear
+  const auto key = [&order](const Fault& fault) {
+    const std::string file = fault.where.file ? *fault.where.file : "";
+    return std::pair{order.emplace(file, order.size()).first->second, fault.where.line};
+  };
+  for (const Fault& fault : sorted) static_cast<void>(key(fault));
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Fault& a, const Fault& b) { return key(a) < key(b); });
   throw ModelError(std::move(sorted));
 }
 
