@@ -52,7 +52,7 @@ Closure build_start_closure(const Machine& machine, const DriveTargets& targets,
 
 Eigen::VectorXd build_start_weights(const Machine& machine) {
   const int bodies = static_cast<int>(machine.bodies.size()) - 1;
-  Eigen::VectorXd weights = Eigen::VectorXd::Constant(3 * bodies, kCheap);
+  Eigen::VectorXd weights = Eigen::VectorXd::Constant(Eigen::Index{3} * bodies, kCheap);
   for (int b = 1; b <= bodies; ++b) {
     if (start_angle(machine, b)) weights[3 * b - 1] = 1.0;
   }

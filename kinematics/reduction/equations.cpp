@@ -58,7 +58,7 @@ class NamedValues {
       if (!is_used) continue;
       Names without = names_;
       without.forget(value);
-      section.equations.push_back({Shower(names_, format).show_symbol(value), Shower(without, format).show(collect_factors(value))});
+      section.equations.push_back({Shower(names_, format).show_symbol(value), Shower(without, format).show(collect_factors(value)), {}});
     }
     return section;
   }
@@ -67,7 +67,7 @@ class NamedValues {
   void add(const Model& model, const bondgraph::Element& element, Expr raw) {
     const Expr value = with_solution(model, model.system.resolve(raw));
     if (value->op != expr::Op::select && value->op != expr::Op::call) return;
-    names_.set(value, {bondgraph::kind_text(element.kind), element.name, 0, false});
+    names_.set(value, {bondgraph::kind_text(element.kind), element.name, 0, false, {}});
     values_.emplace_back(value, element.name);
   }
 
@@ -166,7 +166,7 @@ class ReducedWriter {
       const std::string left = shower_.show_name(rate.name);
       const std::string right = stage > 0 && is_inlined(stage - 1) ? shower_.show(inlined(rate.value, block(stage - 1)))
                                                                    : shower_.show(collect(rate.value));
-      if (left != right) section("").equations.push_back({left, right});
+      if (left != right) section("").equations.push_back({left, right, unit_of(rate.name)});
     }
   }
 
@@ -191,7 +191,8 @@ class ReducedWriter {
     for (std::size_t u = 0; u < b.unknowns.size(); ++u) {
       const Fraction fraction = collect_fraction(in_flows(cramer_numerator(b, u)), det);
       if (fraction.numerator.size() > kMaxTerms) return false;
-      equations.push_back({shower_.show_symbol(symbol(b.unknowns[u])), shower_.show(fraction)});
+      const SymbolName name = names_.find(symbol(b.unknowns[u]));
+      equations.push_back({shower_.show_name(name), shower_.show(fraction), unit_of(name)});
     }
     section(heading).equations = std::move(equations);
     return true;
@@ -202,9 +203,9 @@ class ReducedWriter {
     for (std::size_t row = 0; row < b.matrix.size(); ++row) {
       Expr left = 0.0;
       for (std::size_t u = 0; u < b.unknowns.size(); ++u) left = left + b.matrix[row][u] * symbol(b.unknowns[u]);
-      target.equations.push_back({shower_.show(collect(left)), shower_.show(collect(in_flows(b.right[row])))});
+      target.equations.push_back({shower_.show(collect(left)), shower_.show(collect(in_flows(b.right[row]))), {}});
     }
-    for (const Expr residual : b.residuals) target.equations.push_back({"0", shower_.show(collect_factors(in_flows(residual)))});
+    for (const Expr residual : b.residuals) target.equations.push_back({"0", shower_.show(collect_factors(in_flows(residual))), {}});
   }
 
   const Model& model_;
@@ -238,11 +239,11 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format)
   for (std::size_t s = 0; s < full.rates.size(); ++s) {
     SymbolName name = names.find(model.system.states[s].symbol);
     ++name.derivatives;
-    states.equations.push_back({shower.show_name(name), shower.show(collect_factors(full.rates[s]))});
+    states.equations.push_back({shower.show_name(name), shower.show(collect_factors(full.rates[s])), unit_of(name)});
   }
   ShownSection breaks{fmt::format("{} algebraic equation{}, break variables", full.breaks.size(), plural(full.breaks.size())), {}};
   for (const BreakVariable& variable : full.breaks) {
-    breaks.equations.push_back({shower.show_symbol(variable.symbol), shower.show(solve_for_itself(variable))});
+    breaks.equations.push_back({shower.show_symbol(variable.symbol), shower.show(solve_for_itself(variable)), {}});
   }
   std::vector<ShownSection> sections{states};
   if (!breaks.equations.empty()) sections.insert(sections.begin(), breaks);

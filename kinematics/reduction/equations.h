@@ -11,6 +11,7 @@ namespace rodeo::reduction {
 struct ShownEquation {
   std::string left;
   std::string right;
+  std::string unit;  // of both sides, `rad/s`; empty where the domain is not known
 };
 
 struct ShownSection {

@@ -24,22 +24,37 @@ SymbolName state_name(const Graph& graph, const State& state) {
   if (state.element < 0) return split_name(state.name);
   const Element& element = graph.elements[at(state.element)];
   const bool is_momentum = state.kind == State::Kind::momentum;
-  if (!is_momentum && !element.symbol.empty()) return split_name(element.symbol);
-  SymbolName name{is_momentum ? "P" : "X", state.name.substr(0, state.name.rfind('.')), 0, false};
-  if (is_momentum && !element.symbol.empty()) name.subscript = split_name(element.symbol).subscript;
+  SymbolName name{is_momentum ? "P" : "X", state.name.substr(0, state.name.rfind('.')), 0, false, {}};
+  if (!element.symbol.empty()) {
+    const SymbolName given = split_name(element.symbol);
+    if (!is_momentum) name.letter = given.letter;
+    name.subscript = given.subscript;
+  }
+  const bondgraph::Units& units = bondgraph::units_of(element.domain);
+  name.unit = is_momentum ? units.momentum : units.displacement;
   return name;
 }
 
 }  // namespace
 
+std::string unit_of(const SymbolName& name) {
+  if (name.unit.empty() || name.derivatives == 0) return name.unit;
+  const bool momentum = name.unit.ends_with(" s");  // N s per s is N
+  const int orders = momentum ? name.derivatives - 1 : name.derivatives;
+  const std::string base = momentum ? name.unit.substr(0, name.unit.size() - 2) : name.unit;
+  if (orders == 1 && base == "C") return "A";
+  if (orders == 1 && base == "J/K") return "W/K";
+  return orders == 0 ? base : orders == 1 ? base + "/s" : base + "/s²";
+}
+
 SymbolName split_name(const std::string& name) {
   const std::size_t underscore = name.find('_', 1);
   if (underscore != std::string::npos && underscore + 1 < name.size()) {
-    return {name.substr(0, underscore), name.substr(underscore + 1), 0, false};
+    return {name.substr(0, underscore), name.substr(underscore + 1), 0, false, {}};
   }
   std::size_t digits = name.size();
   while (digits > 1 && std::isdigit(static_cast<unsigned char>(name[digits - 1]))) --digits;
-  return {name.substr(0, digits), name.substr(digits), 0, false};
+  return {name.substr(0, digits), name.substr(digits), 0, false, {}};
 }
 
 Expr dependent_flow(const std::string& element) { return expr::variable("V:" + element); }
@@ -84,12 +99,14 @@ void Names::name_variables(const Graph& graph, const System& system) {
     const Element& tail = graph.elements[at(bond.tail)];
     const bool named_by_tail = head.is_junction() && !tail.is_junction();
     const Element& owner = named_by_tail ? tail : head;
-    set(variable.symbol, {is_effort ? "F" : "V", owner.name, 0, true});
+    set(variable.symbol, {is_effort ? "F" : "V", owner.name, 0, true, {}});
   }
   for (const Element& element : graph.elements) {
     if (element.kind != Kind::I) continue;
     const bool has_symbol = !element.symbol.empty();
-    const SymbolName flow = has_symbol ? derived(split_name(element.symbol), 1) : SymbolName{"V", element.name, 0, true};
+    SymbolName place = split_name(element.symbol);
+    place.unit = bondgraph::units_of(element.domain).displacement;
+    const SymbolName flow = has_symbol ? derived(place, 1) : SymbolName{"V", element.name, 0, true, bondgraph::units_of(element.domain).flow};
     set(dependent_flow(element.name), flow);
     set(dependent_flow_rate(element.name), derived(flow, 1));
   }

@@ -14,7 +14,11 @@ struct SymbolName {
   std::string subscript;  // crank
   int derivatives = 0;    // d/dt, d²/dt²
   bool is_rate = false;   // stands last in a product and groups a sum
+  std::string unit;       // of the symbol itself, before derivatives
 };
+
+/// `rad/s²` of an angle differentiated twice.
+[[nodiscard]] std::string unit_of(const SymbolName& name);
 
 class Names {
  public:

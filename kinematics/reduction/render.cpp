@@ -31,7 +31,8 @@ std::string render_text(const std::string& title, const std::vector<ShownSection
   for (const ShownSection& section : sections) {
     page += section.heading.empty() ? "\n" : "\n" + section.heading + "\n";
     for (const ShownEquation& equation : section.equations) {
-      page += fmt::format("  ({:>2})  {} = {}\n", ++number, pad(equation.left, width), equation.right);
+      const std::string unit = equation.unit.empty() ? "" : "   [" + equation.unit + "]";
+      page += fmt::format("  ({:>2})  {} = {}{}\n", ++number, pad(equation.left, width), equation.right, unit);
     }
   }
   return page;
@@ -49,7 +50,8 @@ std::string render_latex(const std::string& title, const std::vector<ShownSectio
   for (const ShownSection& section : sections) {
     if (!section.heading.empty()) page += "\\paragraph{" + escape_latex(section.heading) + "}\n";
     for (const ShownEquation& equation : section.equations) {
-      page += "\\begin{equation}\n  " + equation.left + " = " + equation.right + "\n\\end{equation}\n";
+      const std::string unit = equation.unit.empty() ? "" : " \\quad [\\text{" + equation.unit + "}]";
+      page += "\\begin{equation}\n  " + equation.left + " = " + equation.right + unit + "\n\\end{equation}\n";
     }
   }
   return page + "\\end{document}\n";
@@ -78,8 +80,8 @@ std::string render_html(const std::string& title, const std::vector<ShownSection
     if (!section.heading.empty()) page += "<h2>" + escape_html(section.heading) + "</h2>\n";
     page += "<table>\n";
     for (const ShownEquation& equation : section.equations) {
-      page += fmt::format("<tr><td class=\"number\">({})</td><td class=\"left\">{}</td><td>=</td><td>{}</td></tr>\n", ++number,
-                          equation.left, equation.right);
+      page += fmt::format("<tr><td class=\"number\">({})</td><td class=\"left\">{}</td><td>=</td><td>{}</td><td class=\"number\">{}</td></tr>\n", ++number,
+                          equation.left, equation.right, equation.unit);
     }
     page += "</table>\n";
   }
