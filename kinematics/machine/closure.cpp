@@ -132,7 +132,8 @@ Vector Closure::calc_residuals(const Pose& pose) const {
   Vector r(m + static_cast<Eigen::Index>(held_.size()));
   r.head(m) = machine::calc_residuals(machine_, pose, rows_, drive_values_);
   for (Eigen::Index i = 0; i < m; ++i) r[i] *= row_scale(rows_[i]);
-  for (std::size_t i = 0; i < held_.size(); ++i) r[m + i] = pose.bodies[held_[i].body].angle - held_[i].angle;
+  Eigen::Index next = m;
+  for (const HeldAngle& held : held_) r[next++] = pose.bodies[held.body].angle - held.angle;
   return r;
 }
 
@@ -164,8 +165,9 @@ Matrix Closure::calc_jacobian(const Pose& pose) const {
   for (Eigen::Index c = 0; c < top.cols(); ++c) {
     for (Matrix::InnerIterator it(top, c); it; ++it) entries.emplace_back(it.row(), c, it.value());
   }
-  for (std::size_t i = 0; i < held_.size(); ++i) entries.emplace_back(m + i, 3 * held_[i].body - 1, 1.0);
-  Matrix jacobian(m + static_cast<Eigen::Index>(held_.size()), top.cols());
+  Eigen::Index rows = m;
+  for (const HeldAngle& held : held_) entries.emplace_back(rows++, 3 * held.body - 1, 1.0);
+  Matrix jacobian(rows, top.cols());
   jacobian.setFromTriplets(entries.begin(), entries.end());
   return jacobian;
 }

@@ -22,7 +22,7 @@ void write_body_name(Sheet& sheet, int body) {
   label.anchor = middle;
   label.font_size = 13;
   label.clearance = sheet.link + 6;
-  label.style = fmt::format("class=\"body\" fill=\"{}\" font-weight=\"bold\"", colour_of(body).dark);
+  label.style = fmt::format(R"(class="body" fill="{}" font-weight="bold")", colour_of(body).dark);
   label.leader = false;
   if (outline.size() > 2) label.spots.push_back(middle);
   for (const Vec2 corner : outline) {
@@ -57,7 +57,7 @@ void write_point_names(Sheet& sheet) {
                                       .anchor = p,
                                       .font_size = 12,
                                       .clearance = sheet.link + 2,
-                                      .style = fmt::format("class=\"name\" fill=\"{}\"", kInk)});
+                                      .style = fmt::format(R"(class="name" fill="{}")", kInk)});
   }
 }
 
@@ -73,13 +73,13 @@ double calc_round_length(double most) {
 void draw_scale_bar(Sheet& sheet, Vec2 left, double most) {
   const double length = calc_round_length(most / sheet.scale);
   const Vec2 right = left + Vec2{length * sheet.scale, 0};
-  sheet.canvas.line(left, right, "class=\"scale\" " + stroke(kInk, 2));
+  sheet.canvas.line(left, right, R"(class="scale" )" + stroke(kInk, 2));
   for (const Vec2 p : {left, right}) sheet.canvas.line(p - Vec2{0, 5}, p + Vec2{0, 5}, stroke(kInk, 1.4));
-  sheet.canvas.text(left + Vec2{0, 20}, 12, fmt::format("{:g} m", length), fmt::format("fill=\"{}\"", kInk));
+  sheet.canvas.text(left + Vec2{0, 20}, 12, fmt::format("{:g} m", length), fmt::format(R"(fill="{}")", kInk));
 }
 
 void draw_axes(Sheet& sheet, Vec2 origin) {
-  const std::string style = fmt::format("fill=\"{}\" font-style=\"italic\"", kInk);
+  const std::string style = fmt::format(R"(fill="{}" font-style="italic")", kInk);
   sheet.canvas.arrow(origin, origin + Vec2{34, 0}, kInk);
   sheet.canvas.arrow(origin, origin - Vec2{0, 34}, kInk);
   sheet.canvas.text(origin + Vec2{38, 4}, 12, "x", style);
@@ -98,12 +98,12 @@ void draw_frame(Sheet& sheet) {
   draw_axes(sheet, {box.left + 4, box.bottom + 66});
   draw_scale_bar(sheet, {box.left + 76, box.bottom + 50}, std::clamp(0.3 * box.width(), 60.0, 220.0));
   sheet.canvas.text({box.left, box.top - 40}, 20, machine.name,
-                    fmt::format("fill=\"{}\" font-weight=\"bold\"", kInk));
+                    fmt::format(R"(fill="{}" font-weight="bold")", kInk));
   const std::string facts =
       fmt::format("{}, {}, {}",
                   machine.bodies.size() == 2 ? "1 body" : fmt::format("{} bodies", machine.bodies.size() - 1),
                   count(machine.joints.size(), "joint"), count(machine.drives.size(), "drive"));
-  sheet.canvas.text({box.left, box.top - 20}, 12, facts, "fill=\"#555\"");
+  sheet.canvas.text({box.left, box.top - 20}, 12, facts, R"(fill="#555")");
 }
 
 }  // namespace

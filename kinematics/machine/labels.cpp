@@ -94,7 +94,7 @@ void Labels::write(Canvas& canvas, const Label& label) {
   const Vec2 near = find_nearest(place, label.anchor);
   const double distance = std::hypot(near.x - label.anchor.x, near.y - label.anchor.y);
   if (label.leader && distance > label.clearance + 6) {
-    canvas.line(label.anchor, near, "stroke=\"#888\" stroke-width=\"0.8\"");
+    canvas.line(label.anchor, near, R"(stroke="#888" stroke-width="0.8")");
     avoid_line(label.anchor, near, 1);
   }
   add({place, kLabelCost});

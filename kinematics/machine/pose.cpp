@@ -134,12 +134,12 @@ std::string row_name(const Machine& machine, const Row& row) {
 
 Eigen::VectorXd calc_residuals(const Machine& machine, const Pose& pose, const std::vector<Row>& rows,
                                const std::vector<double>& drive_values) {
-  Eigen::VectorXd residuals(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Row& row = rows[i];
-    residuals[i] = row.drive < 0
-                       ? calc_joint_residual(machine, pose, row)
-                       : calc_drive_value(machine, pose, machine.drives[row.drive]) - drive_values[row.drive];
+  Eigen::VectorXd residuals(static_cast<Eigen::Index>(rows.size()));
+  Eigen::Index next = 0;
+  for (const Row& row : rows) {
+    residuals[next++] =
+        row.drive < 0 ? calc_joint_residual(machine, pose, row)
+                      : calc_drive_value(machine, pose, machine.drives[row.drive]) - drive_values[row.drive];
   }
   return residuals;
 }

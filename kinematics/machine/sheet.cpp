@@ -54,7 +54,7 @@ const Colour& colour_of(int body) {
 }
 
 std::string stroke(const char* colour, double width) {
-  return fmt::format("stroke=\"{}\" stroke-width=\"{}\"", colour, width);
+  return fmt::format(R"(stroke="{}" stroke-width="{}")", colour, width);
 }
 
 std::vector<PointRef> all_points(const Machine& machine) {
@@ -98,7 +98,7 @@ void draw_guide(Sheet& sheet, const Joint& joint) {
   const Vec2 along = find_direction(sheet, joint);
   const double slide = along.x * gap.x + along.y * gap.y, margin = 0.15 * sheet.size * sheet.scale + 24;
   Vec2 a = p + (std::min(0.0, slide) - margin) * along, b = p + (std::max(0.0, slide) + margin) * along;
-  sheet.canvas.line(a, b, stroke("#777", 0.8) + " stroke-dasharray=\"12 3 2 3\"");
+  sheet.canvas.line(a, b, stroke("#777", 0.8) + R"( stroke-dasharray="12 3 2 3")");
   sheet.labels.avoid_line(a, b, 1);
   if (along.x < 0) std::swap(a, b);  // hatches below the line
   const Vec2 off =
@@ -116,8 +116,8 @@ void draw_block(Sheet& sheet, const Joint& joint) {
   const Vec2 across = (held ? 12.0 / 20 : 8.0 / 12) * turn_right(along);
   const Colour& colour = colour_of(joint.second.body);
   sheet.canvas.polygon({c + along + across, c - along + across, c - along - across, c + along - across},
-                       fmt::format("fill=\"{}\" fill-opacity=\"0.55\" stroke=\"{}\" stroke-width=\"1.6\" "
-                                   "stroke-linejoin=\"round\"",
+                       fmt::format(R"(fill="{}" fill-opacity="0.55" stroke="{}" stroke-width="1.6" )"
+                                   R"(stroke-linejoin="round")",
                                    held ? colour.fill : "#fff", colour.fill));
   sheet.labels.avoid(c, held ? 16 : 11, 1.5);
 }
@@ -127,7 +127,7 @@ void draw_supports(Sheet& sheet) {
     if (body != 0) continue;
     const Vec2 p = sheet.place({body, point});
     sheet.canvas.polygon({p, p + Vec2{11, 18}, p + Vec2{-11, 18}},
-                         "fill=\"#e6e6e6\" stroke-linejoin=\"round\" " + stroke(kInk, 1.4));
+                         R"(fill="#e6e6e6" stroke-linejoin="round" )" + stroke(kInk, 1.4));
     draw_hatched(sheet, p + Vec2{-17, 18}, p + Vec2{17, 18});
     sheet.labels.avoid(p + Vec2{0, 11}, 11, 2);
   }
@@ -137,7 +137,7 @@ void draw_body(Sheet& sheet, int body) {
   const std::vector<Vec2> outline = build_outline(sheet, body);
   const char* colour = colour_of(body).fill;
   sheet.canvas.rounded(outline, sheet.link,
-                       fmt::format("fill=\"{0}\" fill-opacity=\"0.22\" {1}", colour, stroke(colour, 1.8)));
+                       fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour, stroke(colour, 1.8)));
   for (std::size_t i = 0; i < outline.size(); ++i) {
     sheet.labels.avoid_line(outline[i], outline[(i + 1) % outline.size()], 1,
                             outline.size() > 2 ? 5 : sheet.link + 1);
@@ -149,9 +149,9 @@ void draw_points(Sheet& sheet) {
     const bool is_pin = sheet.pinned.contains({ref.body, ref.point});
     const Vec2 p = sheet.place(ref);
     if (!is_pin) {
-      sheet.canvas.circle(p, 2.4, fmt::format("class=\"point\" fill=\"{}\"", kInk));
+      sheet.canvas.circle(p, 2.4, fmt::format(R"(class="point" fill="{}")", kInk));
     } else {
-      sheet.canvas.circle(p, 4.5, "class=\"pin\" fill=\"#fff\" " + stroke(kInk, 1.8));
+      sheet.canvas.circle(p, 4.5, R"(class="pin" fill="#fff" )" + stroke(kInk, 1.8));
     }
     sheet.labels.avoid(p, is_pin ? 6 : 4, 4);
   }

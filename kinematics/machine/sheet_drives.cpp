@@ -25,7 +25,7 @@ void write_name(Sheet& sheet, const Drive& drive, Vec2 anchor, double clearance)
                                     .anchor = anchor,
                                     .font_size = 12,
                                     .clearance = clearance,
-                                    .style = fmt::format("fill=\"{}\" font-style=\"italic\"", kDriveColour)});
+                                    .style = fmt::format(R"(fill="{}" font-style="italic")", kDriveColour)});
 }
 
 /// A point of the body where it turns: pinned to `other` if there is such a pin, else to anything.
@@ -70,7 +70,7 @@ void draw_turn(Sheet& sheet, const Drive& drive) {
   const double to = from == reference ? reference + turn : heading + 0.6;
   if (from == reference) {
     const Vec2 tip = c + (radius + 14) * Vec2{std::cos(reference), -std::sin(reference)};
-    sheet.canvas.line(c, tip, stroke(kDriveColour, 0.8) + " stroke-dasharray=\"4 3\"");
+    sheet.canvas.line(c, tip, stroke(kDriveColour, 0.8) + R"( stroke-dasharray="4 3")");
     sheet.labels.avoid_line(c, tip, 1);
   }
   sheet.canvas.arc_arrow(c, radius, from, to, kDriveColour);
@@ -106,10 +106,10 @@ void draw_cylinder(Sheet& sheet, const Drive& drive) {
   const double barrel =
       drive.lower ? std::min(0.88 * drive.lower->value * sheet.scale, 0.92 * length) : 0.55 * length;
   const double h = std::clamp(0.7 * sheet.link, 4.0, 8.0);
-  sheet.canvas.line(a, b, "stroke-linecap=\"round\" " + stroke("#555", 0.7 * h));
+  sheet.canvas.line(a, b, R"(stroke-linecap="round" )" + stroke("#555", 0.7 * h));
   const Vec2 foot = a + std::min(10.0, 0.1 * length) * along, end = a + barrel * along;
   sheet.canvas.polygon({foot + h * across, end + h * across, end - h * across, foot - h * across},
-                       "fill=\"#c8c8c8\" stroke-linejoin=\"round\" " + stroke("#444", 1.6));
+                       R"(fill="#c8c8c8" stroke-linejoin="round" )" + stroke("#444", 1.6));
   sheet.labels.avoid_line(a, b, 2);
 }
 
@@ -122,7 +122,7 @@ void draw_drive(Sheet& sheet, const Drive& drive) {
 
 void draw_output(Sheet& sheet, const Output& output) {
   const Vec2 p = sheet.place(output.point);
-  sheet.canvas.circle(p, 8, "class=\"output\" fill=\"none\" " + stroke(kInk, 1.4));
+  sheet.canvas.circle(p, 8, R"(class="output" fill="none" )" + stroke(kInk, 1.4));
   for (const Vec2 d : {Vec2{1, 0}, Vec2{0, 1}}) {
     sheet.canvas.line(p - 12 * d, p - 5 * d, stroke(kInk, 1.4));
     sheet.canvas.line(p + 5 * d, p + 12 * d, stroke(kInk, 1.4));
@@ -132,7 +132,7 @@ void draw_output(Sheet& sheet, const Output& output) {
                                     .anchor = p,
                                     .font_size = 13,
                                     .clearance = 12,
-                                    .style = fmt::format("fill=\"{}\" font-weight=\"bold\"", kInk)});
+                                    .style = fmt::format(R"(fill="{}" font-weight="bold")", kInk)});
 }
 
 }  // namespace rodeo::machine

@@ -109,7 +109,7 @@ void Canvas::head(Vec2 tip, double angle, std::string_view colour) {
   const auto back = [&](double turn) {
     return Vec2{tip.x - 9 * std::cos(angle + turn), tip.y - 9 * std::sin(angle + turn)};
   };
-  polygon({tip, back(0.38), back(-0.38)}, fmt::format("fill=\"{}\"", colour));
+  polygon({tip, back(0.38), back(-0.38)}, fmt::format(R"(fill="{}")", colour));
 }
 
 void Canvas::arc_arrow(Vec2 centre, double radius, double from, double to, std::string_view colour) {
@@ -130,17 +130,16 @@ void Canvas::arc_arrow(Vec2 centre, double radius, double from, double to, std::
 void Canvas::arrow(Vec2 from, Vec2 to, std::string_view colour) {
   const double angle = std::atan2(to.y - from.y, to.x - from.x);
   line(from, {to.x - 7 * std::cos(angle), to.y - 7 * std::sin(angle)},
-       fmt::format("stroke=\"{}\" stroke-width=\"1.8\"", colour));
+       fmt::format(R"(stroke="{}" stroke-width="1.8")", colour));
   head(to, angle, colour);
 }
 
 void Canvas::text(Vec2 p, double font_size, std::string_view text, std::string_view style) {
   box_.include({p.x, p.y - font_size});
   box_.include({p.x + calc_text_width(text, font_size), p.y + 0.3 * font_size});
-  body_ += fmt::format(
-      "<text x=\"{:.3f}\" y=\"{:.3f}\" font-size=\"{:.3g}\" stroke=\"#fff\" stroke-width=\"3\" "
-      "stroke-linejoin=\"round\" paint-order=\"stroke\" {}>{}</text>\n",
-      p.x, p.y, font_size, style, escape_xml(text));
+  body_ += fmt::format(R"(<text x="{:.3f}" y="{:.3f}" font-size="{:.3g}" stroke="#fff" stroke-width="3" )"
+                       "stroke-linejoin=\"round\" paint-order=\"stroke\" {}>{}</text>\n",
+                       p.x, p.y, font_size, style, escape_xml(text));
 }
 
 std::string Canvas::build(std::string_view title, double margin) const {
@@ -148,7 +147,7 @@ std::string Canvas::build(std::string_view title, double margin) const {
   const double width = box_.width() + 2 * margin, height = box_.height() + 2 * margin;
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{2:.0f}\" height=\"{3:.0f}\" "
+      R"(<svg xmlns="http://www.w3.org/2000/svg" width="{2:.0f}" height="{3:.0f}" )"
       "viewBox=\"{0:.3f} {1:.3f} {2:.3f} {3:.3f}\" font-family=\"sans-serif\">\n"
       "<title>{4}</title>\n"
       "<rect x=\"{0:.3f}\" y=\"{1:.3f}\" width=\"{2:.3f}\" height=\"{3:.3f}\" fill=\"#fff\"/>\n{5}</svg>\n",
