@@ -146,6 +146,7 @@ class Solver {
     bool homogeneous = true;
     for (const int i : component) {
       problem.equations.push_back(localise(i, local));
+      problem.elements.push_back(system_.equations[at(i)].element);
       homogeneous = homogeneous && problem.equations.back().rest.is_number(0);
       problem.symbols.push_back(system_.variables[at(i)].symbol);
       problem.classes.push_back(classes_.of(i));

@@ -9,6 +9,8 @@
 #include <unordered_map>
 
 #include "kinematics/reduction/show.h"
+#include "kinematics/reduction/tearing.h"
+#include "kinematics/text/fault.h"
 
 namespace rodeo::reduction {
 namespace {
@@ -33,14 +35,39 @@ bool solves_flows(const Model& model, const Block& block) {
                      [&](int v) { return model.system.variables[at(v)].kind == Variable::Kind::flow; });
 }
 
+/// The loop by its elements; junctions only where there is nothing else.
+text::ModelError describe(const SingularLoop& loop, const Graph& graph) {
+  std::set<int> elements(loop.elements().begin(), loop.elements().end());
+  const auto is_junction = [&](int e) { return graph.elements[at(e)].is_junction(); };
+  if (!std::all_of(elements.begin(), elements.end(), is_junction)) std::erase_if(elements, is_junction);
+  std::vector<std::string> names;
+  for (const int e : elements) names.push_back(graph.elements[at(e)].name);
+  const text::Where& where = graph.elements[at(*elements.begin())].where;
+  return {where.file ? where : graph.where,
+          fmt::format("{}: the equations of this loop do not determine its efforts and flows, whatever its values: put an "
+                      "R, I or C into the loop, or take a bond out of it",
+                      text::join_names(names))};
+}
+
 }  // namespace
 
-Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed) {
+Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed,
+                  const std::function<void(Stage)>& begin) {
+  const auto announce = [&](Stage stage) {
+    if (begin) begin(stage);
+  };
   Model model;
   model.graph = std::move(graph);
+  announce(Stage::causality);
   model.causality = causality::assign_causality(model.graph, imposed);
+  announce(Stage::equations);
   model.system = build_system(model.graph, model.causality);
-  model.solution = build_solution(model.system);
+  announce(Stage::blocks);
+  try {
+    model.solution = build_solution(model.system);
+  } catch (const SingularLoop& loop) {
+    throw describe(loop, model.graph);
+  }
   return model;
 }
 

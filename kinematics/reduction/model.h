@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A graph with everything that follows from it, in the order in which it follows.
 #pragma once
+#include <functional>
+
 #include "kinematics/reduction/blocks.h"
 #include "kinematics/reduction/full.h"
 #include "kinematics/reduction/system.h"
@@ -14,7 +16,12 @@ struct Model {
   Solution solution;
 };
 
-[[nodiscard]] Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed = {});
+/// What build_model is about to do, for a progress bar.
+enum class Stage { causality, equations, blocks };
+
+/// Throws ModelError when causality finds a conflict, or a loop does not determine its unknowns.
+[[nodiscard]] Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed = {},
+                                const std::function<void(Stage)>& begin = {});
 
 /// Blocks that the rates of the states need, in order; the rest (reactions) move nothing.
 [[nodiscard]] std::vector<int> find_moving_blocks(const Model& model);

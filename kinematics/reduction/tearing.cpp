@@ -9,7 +9,6 @@
 #include <set>
 
 #include "kinematics/reduction/blocks.h"
-#include "kinematics/text/fault.h"
 
 namespace rodeo::reduction {
 namespace {
@@ -211,9 +210,7 @@ class LinearTearing {
   void order_into_blocks() {
     const std::vector<int>& columns = peeling_.torn_;
     const std::vector<int> row_of = match_columns(rows_, columns);
-    if (row_of.empty() && !columns.empty()) {
-      throw text::ModelError({}, "the equations of a closed loop do not determine its unknowns: the structure is singular");
-    }
+    if (row_of.empty() && !columns.empty()) throw SingularLoop(problem_.elements);
     std::map<int, int> position;
     for (std::size_t c = 0; c < columns.size(); ++c) position[columns[c]] = static_cast<int>(c);
     std::vector<std::vector<int>> edges(columns.size());

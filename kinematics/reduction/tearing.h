@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Inside one component: which unknowns to tear, what follows from them, and the small systems that are left. E7, E8.
 #pragma once
+#include <stdexcept>
 #include <vector>
 
 #include "kinematics/reduction/system.h"
@@ -27,6 +28,7 @@ struct LocalEquation {
 
 struct TearingProblem {
   std::vector<LocalEquation> equations;
+  std::vector<int> elements;     // whose law an equation is
   std::vector<Expr> symbols;     // a variable each
   std::vector<int> classes;
   std::vector<bool> preferred;
@@ -46,7 +48,18 @@ struct TearingResult {
   bool linear = true;
 };
 
-/// Throws text::ModelError when the equations do not determine the unknowns structurally.
+/// The laws of these elements do not determine their unknowns, whatever the values. build_model tells the user.
+class SingularLoop : public std::runtime_error {
+ public:
+  explicit SingularLoop(std::vector<int> elements)
+      : std::runtime_error("the equations of a loop do not determine its unknowns"), elements_(std::move(elements)) {}
+  [[nodiscard]] const std::vector<int>& elements() const noexcept { return elements_; }
+
+ private:
+  std::vector<int> elements_;
+};
+
+/// Throws SingularLoop when the equations do not determine the unknowns structurally.
 [[nodiscard]] TearingResult build_tearing(const TearingProblem& problem);
 
 }  // namespace rodeo::reduction

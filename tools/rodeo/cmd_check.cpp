@@ -19,41 +19,49 @@ struct CheckOptions {
   bool json = false;
 };
 
-void print(const CheckOptions& options, const std::string& name, const std::optional<LoadedMachine>& machine,
-           const std::optional<reduction::Model>& model) {
+std::string build_report(const CheckOptions& options, const std::string& name,
+                         const std::optional<LoadedMachine>& machine,
+                         const std::optional<reduction::Model>& model) {
   if (options.json) {
     nlohmann::ordered_json report{{"name", name}};
     if (machine) report.update(to_json(build_machine_report(*machine)));
     if (model) report.update(to_json(build_graph_report(*model)));
-    fmt::print("{}\n", report.dump(2));
-    return;
+    return report.dump(2) + "\n";
   }
-  fmt::print("{}\n", name);
-  if (machine) fmt::print("{}", to_text(build_machine_report(*machine)));
-  if (model) fmt::print("{}", to_text(build_graph_report(*model)));
+  std::string report = name + "\n";
+  if (machine) report += to_text(build_machine_report(*machine));
+  if (model) report += to_text(build_graph_report(*model));
+  return report;
+}
+
+void print(const std::string& report, Progress& progress) {
+  progress.finish();
+  fmt::print("{}", report);
 }
 
 void run_check(const CheckOptions& options) {
-  const std::optional<LoadedMachine> machine = load_machine(options.model);
+  Progress progress;
+  const std::optional<LoadedMachine> machine = load_machine(options.model, progress);
   if (machine) {
     text::Faults faults;
     check_drives(*machine, options.model.undriven, faults);
-    if (!faults.empty()) print(options, machine->machine.name, machine, std::nullopt);
+    if (!faults.empty()) print(build_report(options, machine->machine.name, machine, std::nullopt), progress);
     faults.throw_if_any();
   }
-  const reduction::Model model = build_equations(options.model, machine);
-  print(options, model.graph.name, machine, model);
+  const reduction::Model model = build_equations(options.model, machine, progress);
+  print(build_report(options, model.graph.name, machine, model), progress);
 }
 
 }  // namespace
 
 void add_check(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", "Structure: mobility, loops, causality, blocks, singular poses");
+  CLI::App* command =
+      app.add_subcommand("check", "Structure: mobility, loops, causality, blocks, singular poses");
   add_model_options(*command, options->model);
   add_rod_options(*command, options->model);
   command->add_flag("--json", options->json, "The report as JSON");
-  command->footer("Example: rodeo check configs/wheel_loader.yaml --json");
+  command->footer("Example: rodeo check configs/wheel_loader.yaml -p L_boom=3.1 --json");
   command->callback([options] { run_check(*options); });
 }
 

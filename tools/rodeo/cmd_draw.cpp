@@ -20,8 +20,8 @@ struct DrawOptions {
   std::string output;
 };
 
-LoadedMachine load_drawable(const DrawOptions& options) {
-  std::optional<LoadedMachine> loaded = load_machine(options.model);
+LoadedMachine load_drawable(const DrawOptions& options, Progress& progress) {
+  std::optional<LoadedMachine> loaded = load_machine(options.model, progress);
   if (loaded) return std::move(*loaded);
   throw text::ModelError(text::build_where(options.model.path),
                          fmt::format("this is a bond graph, and 'draw' is for machines: draw its bonds with "
@@ -29,19 +29,14 @@ LoadedMachine load_drawable(const DrawOptions& options) {
                                      options.model.path, options.output));
 }
 
-void check_assembled(const LoadedMachine& loaded) {
-  const machine::Assembly& start = loaded.assembly;
-  if (start.assembled) return;
-  throw text::ModelError(
-      start.where.file ? start.where : loaded.machine.where,
-      fmt::format("{}: the start pose cannot be assembled, {:.3g} m are left open; check the "
-                  "lengths and the values under 'start'",
-                  start.worst, start.residual));
-}
-
 void run_draw(const DrawOptions& options) {
-  const LoadedMachine loaded = load_drawable(options);
-  check_assembled(loaded);
+  check_output(options.output);
+  Progress progress;
+  const LoadedMachine loaded = load_drawable(options, progress);
+  text::Faults faults;
+  check_start(loaded, faults);
+  faults.throw_if_any();
+  progress.begin(Progress::writing);
   write_file(options.output, machine::build_drawing(loaded.machine, loaded.assembly.pose));
 }
 
@@ -51,8 +46,10 @@ void add_draw(CLI::App& app) {
   auto options = std::make_shared<DrawOptions>();
   CLI::App* command = app.add_subcommand("draw", "The machine at its start pose, to scale");
   add_model_options(*command, options->model);
-  command->add_option("-o", options->output, "Picture to write: .svg")->required();
-  command->footer("Example: rodeo draw configs/four_bar.yaml -o four_bar.svg");
+  command->add_option("-o", options->output, "Picture to write: .svg")
+      ->required()
+      ->check(ends_in({".svg", "/dev/stdout"}));
+  command->footer("Example: rodeo draw configs/four_bar.yaml -o four_bar.svg -p L1=0.4");
   command->callback([options] { run_draw(*options); });
 }
 

@@ -31,22 +31,26 @@ reduction::Format find_format(const std::string& name) {
 std::string build_title(const LoadedModel& loaded, const EquationOptions& options) {
   const reduction::Model& model = loaded.model;
   const std::size_t blocks = reduction::find_moving_blocks(model).size();
-  const auto count = [](std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-  return fmt::format("{}, {} equations: {}, {}, {}", model.graph.name, options.form, count(model.system.states.size(), "state"),
-                     count(model.system.inputs.size(), "input"), count(blocks, "block"));
+  const auto count = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  return fmt::format("{}, {} equations: {}, {}, {}", model.graph.name, options.form,
+                     count(model.system.states.size(), "state"), count(model.system.inputs.size(), "input"),
+                     count(blocks, "block"));
 }
 
 void run_equations(const EquationOptions& options) {
-  const LoadedModel loaded = load_model(options.model);
+  const bool to_file = !options.output.empty() && options.output != "-";
+  if (to_file) check_output(options.output);
+  Progress progress;
+  const LoadedModel loaded = load_model(options.model, progress);
   const reduction::Format format = find_format(options.format);
   const auto sections = options.form == "full" ? reduction::build_full_sections(loaded.model, format)
                                                : reduction::build_reduced_sections(loaded.model, format);
   const std::string page = reduction::render(build_title(loaded, options), sections, format);
-  if (options.output.empty() || options.output == "-") {
-    fmt::print("{}", page);
-  } else {
-    write_file(options.output, page);
-  }
+  progress.finish();
+  if (to_file) return write_file(options.output, page);
+  fmt::print("{}", page);
 }
 
 }  // namespace
@@ -63,7 +67,8 @@ void add_equations(CLI::App& app) {
       ->check(CLI::IsMember({"text", "latex", "html"}))
       ->capture_default_str();
   command->add_option("-o", options->output, "File to write; standard output without it");
-  command->footer("Example: rodeo equations configs/four_bar.yaml --form full --format html -o four_bar.html");
+  command->footer(
+      "Example: rodeo equations configs/four_bar.yaml --form full --format html -o four_bar.html");
   command->callback([options] { run_equations(*options); });
 }
 

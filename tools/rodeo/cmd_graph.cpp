@@ -32,10 +32,12 @@ std::vector<bondgraph::BondColour> find_colours(const causality::Causality& caus
 }
 
 void run_graph(const GraphOptions& options) {
-  const LoadedModel loaded = load_model(options.model);
+  check_output(options.output);
+  Progress progress;
+  const LoadedModel loaded = load_model(options.model, progress);
   const reduction::Model& model = loaded.model;
-  const std::string dot =
-      bondgraph::build_dot(model.graph, model.causality.strokes, find_colours(model.causality), {options.fold});
+  const std::string dot = bondgraph::build_dot(model.graph, model.causality.strokes,
+                                               find_colours(model.causality), {options.fold});
   if (options.output.ends_with(".dot")) return write_file(options.output, dot);
   bondgraph::write_picture(dot, options.output);
 }
@@ -47,7 +49,9 @@ void add_graph(CLI::App& app) {
   CLI::App* command = app.add_subcommand("graph", "The bond graph drawn with causal strokes");
   add_model_options(*command, options->model);
   add_rod_options(*command, options->model);
-  command->add_option("-o", options->output, "Picture to write: .svg, .png, .pdf or .dot")->required();
+  command->add_option("-o", options->output, "Picture to write: .svg, .png, .pdf or .dot")
+      ->required()
+      ->check(ends_in({".svg", ".png", ".pdf", ".dot"}));
   command->add_flag("--fold", options->fold, "Subsets as boxes");
   command->footer("Example: rodeo graph configs/four_bar.yaml -o four_bar_graph.svg");
   command->callback([options] { run_graph(*options); });

@@ -13,6 +13,8 @@
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
+#include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_rewrite.h"
 #include "tools/rodeo/output.h"
 
 namespace rodeo::tools {
@@ -26,6 +28,7 @@ namespace fs = std::filesystem;
 struct NewOptions {
   std::string name;
   std::string from = "four_bar";
+  std::vector<std::string> overrides;  // -p NAME=VALUE
 };
 
 std::string read_text(const fs::path& path) {
@@ -76,6 +79,30 @@ std::string rename(const std::string& text, const std::string& name) {
   return is_done ? renamed : "name: " + name + '\n' + renamed;
 }
 
+machine::Machine read_machine(const std::string& text, const fs::path& file,
+                              const std::vector<std::string>& overrides) {
+  return machine::build_machine(text::build_yaml_from_text(text, file.string()), file.string(), overrides);
+}
+
+/// The text with the values of -p in it; what it then says is what -p asked for.
+std::string with_parameters(std::string text, const fs::path& file,
+                            const std::vector<std::string>& overrides) {
+  const machine::Machine asked = read_machine(text, file, overrides);
+  for (const std::string& override : overrides) {
+    const std::size_t cut = override.find('=');
+    const text::Node root = text::build_yaml_from_text(text, file.string());
+    text = build_with_parameter(text, root, override.substr(0, cut), override.substr(cut + 1));
+  }
+  const machine::Machine written = read_machine(text, file, {});
+  for (std::size_t i = 0; i < asked.parameters.size(); ++i) {
+    if (written.parameters.at(i).value == asked.parameters[i].value) continue;
+    throw OutputError(
+        fmt::format("the layout of {} keeps -p from changing '{}': change it in the new file by hand",
+                    file.string(), asked.parameters[i].name));
+  }
+  return text;
+}
+
 /// Where the machine goes: NAME.yaml.
 fs::path find_target(const std::string& name) {
   const fs::path path = name.ends_with(".yaml") ? name : name + ".yaml";
@@ -95,9 +122,8 @@ void run_new(const NewOptions& options) {
     throw OutputError(
         fmt::format("'{}' exists already: choose another name, or remove it first", target.string()));
   }
-  const std::string text = rename(read_text(source), target.stem().string());
-  static_cast<void>(
-      machine::build_machine(text::build_yaml_from_text(text, source.string()), source.string()));
+  const std::string text =
+      with_parameters(rename(read_text(source), target.stem().string()), source, options.overrides);
   write_file(target.string(), text);
   fmt::print("Wrote {0}. Next: rodeo check {0}\n", target.string());
 }
@@ -109,7 +135,8 @@ void add_new(CLI::App& app) {
   CLI::App* command = app.add_subcommand("new", "A machine file to start from, commented");
   command->add_option("NAME", options->name, "Name of the machine; the file is NAME.yaml")->required();
   command->add_option("--from", options->from, "The machine of configs/ to copy")->capture_default_str();
-  command->footer("Example: rodeo new my_linkage --from four_bar");
+  add_parameter_option(*command, options->overrides);
+  command->footer("Example: rodeo new my_linkage --from four_bar -p L1=0.6");
   command->callback([options] { run_new(*options); });
 }
 

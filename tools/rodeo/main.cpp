@@ -19,8 +19,17 @@
 namespace rodeo::tools {
 namespace {
 
+/// Bytes of a file that is no model must not steer the user's terminal.
+std::string without_controls(std::string text) {
+  const auto is_control = [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f;
+  };
+  std::replace_if(text.begin(), text.end(), is_control, '?');
+  return text;
+}
+
 int report(Status status, std::string_view sentence) {
-  fmt::print(stderr, "{}\n", sentence);
+  fmt::print(stderr, "{}\n", without_controls(std::string(sentence)));
   return status;
 }
 

@@ -15,88 +15,144 @@ using machine::Machine;
 
 /// A machine without drives whose bodies all have mass moves by its forces.
 bool is_dynamic(const Machine& m) {
-  const bool massive = std::all_of(m.bodies.begin() + 1, m.bodies.end(), [](const machine::Body& body) { return body.mass && body.inertia; });
+  const bool massive = std::all_of(m.bodies.begin() + 1, m.bodies.end(),
+                                   [](const machine::Body& body) { return body.mass && body.inertia; });
   return m.drives.empty() && massive;
 }
 
 machine::RodOptions rod_options(const ModelOptions& options, const LoadedMachine& loaded) {
   machine::RodOptions rods;
   rods.driven = !options.undriven && !is_dynamic(loaded.machine);
-  rods.form = options.rod == "traditional" || !rods.driven ? machine::RodForm::traditional : machine::RodForm::equivalent;
+  rods.form = options.rod == "traditional" || !rods.driven ? machine::RodForm::traditional
+                                                           : machine::RodForm::equivalent;
   rods.redundant = loaded.mobility.redundant;
   return rods;
 }
 
 void check_assembly(const LoadedMachine& loaded, text::Faults& faults) {
-  if (loaded.assembly.assembled) return;
   const text::Where& where = loaded.assembly.where.file ? loaded.assembly.where : loaded.machine.where;
-  faults.add(where, fmt::format("{}: the start pose cannot be assembled, {:.3g} m are left open; check the lengths and the "
-                                "values under 'start'",
-                                loaded.assembly.worst, loaded.assembly.residual));
+  faults.add(
+      where,
+      fmt::format("{}: the start pose cannot be assembled, {:.3g} m are left open; check the lengths and the "
+                  "values under 'start'",
+                  loaded.assembly.worst, loaded.assembly.residual));
 }
 
 void check_too_many(const LoadedMachine& loaded, text::Faults& faults) {
   for (const machine::Row& row : loaded.mobility.conflicting_drives) {
     const machine::Drive& drive = loaded.machine.drives[static_cast<std::size_t>(row.drive)];
-    faults.add(drive.where, fmt::format("drive '{}' is one too many: the machine has mobility {} and the other drives and the "
-                                        "joints fix it already; remove one drive",
-                                        drive.name, loaded.mobility.mobility));
+    faults.add(
+        drive.where,
+        fmt::format("drive '{}' is one too many: the machine has mobility {} and the other drives and the "
+                    "joints fix it already; remove one drive",
+                    drive.name, loaded.mobility.mobility));
   }
 }
 
 void check_too_few(const LoadedMachine& loaded, text::Faults& faults) {
   if (loaded.mobility.free_motions <= 0) return;
-  faults.add(loaded.machine.where,
-             fmt::format("{} drive{} for mobility {}: add {} under 'drives', one for each degree of freedom (or --undriven "
-                         "for the equations of free motion)",
-                         loaded.machine.drives.size(), loaded.machine.drives.size() == 1 ? "" : "s",
-                         loaded.mobility.mobility, loaded.mobility.free_motions));
+  faults.add(
+      loaded.drives,
+      fmt::format(
+          "{} drive{} for mobility {}: add {} under 'drives', one for each degree of freedom (or --undriven "
+          "for the equations of free motion)",
+          loaded.machine.drives.size(), loaded.machine.drives.size() == 1 ? "" : "s",
+          loaded.mobility.mobility, loaded.mobility.free_motions));
+}
+
+Progress::Stage find_stage(reduction::Stage stage) {
+  switch (stage) {
+    case reduction::Stage::causality: return Progress::causality;
+    case reduction::Stage::equations: return Progress::equations;
+    case reduction::Stage::blocks: return Progress::blocks;
+  }
+  return Progress::blocks;
 }
 
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("MODEL", options.path, "A machine file or a bond-graph file")->required();
-  command.add_option("-p", options.overrides, "NAME=VALUE: another value for a parameter of the model")->allow_extra_args(false);
+  add_parameter_option(command, options.overrides);
+}
+
+void add_parameter_option(CLI::App& command, std::vector<std::string>& overrides) {
+  const auto check = [](const std::string& text) {
+    const bool is_well = text.find('=') != std::string::npos && text.front() != '=';
+    return is_well ? std::string() : fmt::format("'{}' must be NAME=VALUE, as in -p L1=0.5", text);
+  };
+  command.add_option("-p", overrides, "NAME=VALUE: another value for a parameter of the model")
+      ->allow_extra_args(false)
+      ->check(check);
 }
 
 void add_rod_options(CLI::App& command, ModelOptions& options) {
-  command.add_option("--rod", options.rod, "The rods of a machine: equivalent (one K: 0 port) or traditional (three inertias)")
+  command
+      .add_option("--rod", options.rod,
+                  "The rods of a machine: equivalent (one K: 0 port) or traditional (three inertias)")
       ->check(CLI::IsMember({"equivalent", "traditional"}))
       ->capture_default_str();
-  command.add_flag("--undriven", options.undriven, "Without the machine's drives: free motion, traditional rods");
+  command.add_flag("--undriven", options.undriven,
+                   "Without the machine's drives: free motion, traditional rods");
 }
 
-std::optional<LoadedMachine> load_machine(const ModelOptions& options) {
+std::function<std::string(const std::string&)> ends_in(std::vector<std::string> endings) {
+  return [endings = std::move(endings)](const std::string& path) {
+    const bool fits =
+        std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return path.ends_with(e); });
+    return fits ? std::string() : fmt::format("'{}' must end in {}", path, fmt::join(endings, ", "));
+  };
+}
+
+std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress& progress) {
+  progress.begin(Progress::reading);
   const text::Node root = text::build_yaml_from_file(options.path);
   if (!machine::is_machine(root)) return std::nullopt;
   LoadedMachine loaded;
+  loaded.drives = root.where;
+  for (const text::Entry& entry : root.entries) {
+    if (entry.key == "drives") loaded.drives = entry.where;
+  }
   loaded.machine = machine::build_machine(root, options.path, options.overrides);
+  progress.begin(Progress::assembling);
   loaded.assembly = machine::build_start_pose(loaded.machine);
+  progress.begin(Progress::mobility);
   loaded.mobility = machine::calc_mobility(loaded.machine, loaded.assembly);
   return loaded;
 }
 
-void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faults) {
-  check_assembly(loaded, faults);
+void check_start(const LoadedMachine& loaded, text::Faults& faults) {
+  if (loaded.assembly.assembled) return;
   check_too_many(loaded, faults);
+  if (faults.empty()) check_assembly(loaded, faults);
+}
+
+void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faults) {
+  check_start(loaded, faults);
+  if (loaded.assembly.assembled) check_too_many(loaded, faults);
   if (!undriven && !is_dynamic(loaded.machine)) check_too_few(loaded, faults);
 }
 
-reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine) {
-  if (!machine) return reduction::build_model(bondgraph::build_graph_from_file(options.path, options.overrides));
-  return reduction::build_model(machine::build_rods(machine->machine, rod_options(options, *machine)));
+reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
+                                 Progress& progress) {
+  progress.begin(Progress::bond_graph);
+  bondgraph::Graph graph = machine ? machine::build_rods(machine->machine, rod_options(options, *machine))
+                                   : bondgraph::build_graph_from_file(options.path, options.overrides);
+  reduction::Model model = reduction::build_model(
+      std::move(graph), {}, [&](reduction::Stage stage) { progress.begin(find_stage(stage)); });
+  progress.begin(Progress::writing);
+  return model;
 }
 
-LoadedModel load_model(const ModelOptions& options) {
+LoadedModel load_model(const ModelOptions& options, Progress& progress) {
   LoadedModel loaded;
-  loaded.machine = load_machine(options);
+  loaded.machine = load_machine(options, progress);
   if (loaded.machine) {
     text::Faults faults;
     check_drives(*loaded.machine, options.undriven, faults);
     faults.throw_if_any();
   }
-  loaded.model = build_equations(options, loaded.machine);
+  loaded.model = build_equations(options, loaded.machine, progress);
   return loaded;
 }
 

@@ -2,6 +2,7 @@
 // MODEL of the offline commands: a machine file or a bond-graph file, read, assembled and turned into its equations.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "kinematics/machine/pose.h"
 #include "kinematics/machine/rods.h"
 #include "kinematics/reduction/model.h"
+#include "tools/rodeo/progress.h"
 
 namespace rodeo::tools {
 
@@ -23,14 +25,20 @@ struct ModelOptions {
 
 /// MODEL and -p.
 void add_model_options(CLI::App& command, ModelOptions& options);
+/// -p alone, for `new`.
+void add_parameter_option(CLI::App& command, std::vector<std::string>& overrides);
 /// --rod and --undriven, for commands that show the graph or its equations.
 void add_rod_options(CLI::App& command, ModelOptions& options);
+
+/// A picture's name must have one of these endings.
+[[nodiscard]] std::function<std::string(const std::string&)> ends_in(std::vector<std::string> endings);
 
 /// A machine at its start pose.
 struct LoadedMachine {
   machine::Machine machine;
   machine::Assembly assembly;
   machine::Mobility mobility;
+  text::Where drives;  // the key `drives`, or the file's first line without one
 };
 
 struct LoadedModel {
@@ -39,13 +47,18 @@ struct LoadedModel {
 };
 
 /// Reads MODEL; the machine where it is one.
-[[nodiscard]] std::optional<LoadedMachine> load_machine(const ModelOptions& options);
+[[nodiscard]] std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress& progress);
 
 /// The equations of a machine that was loaded, or of the bond-graph file that MODEL is.
-[[nodiscard]] reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine);
+[[nodiscard]] reduction::Model build_equations(const ModelOptions& options,
+                                               const std::optional<LoadedMachine>& machine,
+                                               Progress& progress);
 
 /// Everything; throws ModelError when the start pose does not assemble or the drives do not fit the mobility.
-[[nodiscard]] LoadedModel load_model(const ModelOptions& options);
+[[nodiscard]] LoadedModel load_model(const ModelOptions& options, Progress& progress);
+
+/// A fault when the start pose does not assemble, with the drives that are too many where these are the reason.
+void check_start(const LoadedMachine& loaded, text::Faults& faults);
 
 /// Faults that keep a machine from moving by its drives: assembly, too few or too many of them.
 void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faults);

@@ -66,7 +66,7 @@ void write_and_rename(const std::string& path, const std::string& target, std::s
   refuse(path, error_number);
 }
 
-/// Where a chain of symbolic links ends, so that the links survive..
+/// Where a chain of symbolic links ends, so that the links survive.
 std::string find_target(const std::string& path) {
   constexpr int kMostLinks = 40;  // as in the kernel
   fs::path target = path;
@@ -78,6 +78,18 @@ std::string find_target(const std::string& path) {
 }
 
 }  // namespace
+
+void check_output(const std::string& path) {
+  if (path.empty()) refuse(path, ENOENT);
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) refuse(path, EISDIR);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return;
+  const std::string folder = fs::path(find_target(path)).parent_path().string();
+  const std::string name = folder.empty() ? "." : folder;
+  if (::access(name.c_str(), W_OK | X_OK) != 0) refuse(path, errno);
+  if (!fs::is_directory(name, ignored)) refuse(path, ENOTDIR);
+}
 
 void write_file(const std::string& path, std::string_view text) {
   if (path.empty()) refuse(path, ENOENT);

@@ -16,6 +16,9 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Throws OutputError when `path` cannot be written: before the work, not after it.
+void check_output(const std::string& path);
+
 /// Replaces the file `path` by `text`; throws OutputError and leaves `path` as it was if that cannot be done.
 /// What is no regular file, such as /dev/stdout or a pipe, is written to directly.
 void write_file(const std::string& path, std::string_view text);
