@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Positions in closed form: every body's place and direction as an expression of the drives' positions. Bodies are placed
+// one after the other; two loci of one pin (circles about known pins, lines along known guides) intersect, on the branch of
+// the start pose. Directions are carried as cosines and sines. What does not close so is an iterated block. THEORY K1-K6.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kinematics/codegen/geometry.h"
+#include "kinematics/machine/machine.h"
+#include "kinematics/machine/pose.h"
+
+namespace rodeo::codegen {
+
+/// Position of a drive, as the kernel gets it.
+[[nodiscard]] Expr drive_position(const machine::Drive& drive);
+
+struct Placed {
+  Rotation direction;
+  Vec origin;
+  std::optional<Expr> angle;  // where it is known without an arc tangent
+};
+
+/// A dimensionless distance to a singular pose: at least the stop margin, or the step is refused. Not a number where
+/// the loop cannot be closed.
+struct Margin {
+  Expr value;
+  std::string where;  // `bodies crank, coupler`
+};
+
+/// Bodies whose angles are found together by a fixed number of Newton corrections from predicted values.
+struct IteratedBlock {
+  std::vector<int> bodies;
+  std::vector<Expr> unknowns;   // angles, symbols
+  std::vector<Expr> residuals;  // metres
+  std::vector<std::vector<Expr>> jacobian;
+};
+
+struct Positions {
+  std::vector<Placed> bodies;     // ground first
+  std::vector<Rotation> cylinders;  // direction of each drive that is a cylinder
+  std::vector<Expr> slides;       // position along each joint that is a slider or prismatic
+  std::vector<Margin> margins;
+  std::vector<IteratedBlock> iterated;
+  std::vector<std::string> solved;  // how, in order: `circles at pin C: coupler, rocker`
+};
+
+/// `groups`: bodies that the reduced equations solve together, in order; used where nothing closes by itself.
+[[nodiscard]] Positions build_positions(const machine::Machine& machine, const machine::Assembly& start,
+                                        const std::vector<std::vector<int>>& groups);
+
+}  // namespace rodeo::codegen
