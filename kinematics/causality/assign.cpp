@@ -170,14 +170,28 @@ class Assigner {
   }
 
   std::string unassignable() const {
-    std::vector<std::string> sources;
-    for (const int e : region_) {
-      const Element& element = graph_.elements[at(e)];
-      if (element.is_source() || is_zero_stiffness(element)) sources.push_back(element.name);
+    const std::vector<std::string> sources = sources_of_conflict();
+    return fmt::format("no causality fits this graph: {} is over-determined{}; {}, or let a C, I or R take up the difference",
+                       describe(stopped_at_), sources.empty() ? "" : " by " + text::join_names(sources, 6),
+                       sources.empty() ? "remove one of its bonds" : "remove one of these sources");
+  }
+
+  /// Sources whose consequences reach the over-determined part, inputs first: they are the ones a user can spare.
+  std::vector<std::string> sources_of_conflict() const {
+    std::vector<int> open = region_;
+    if (stopped_at_ >= 0) open.push_back(stopped_at_);
+    std::unordered_set<int> seen(open.begin(), open.end());
+    std::vector<std::string> inputs, others;
+    for (std::size_t next = 0; next < open.size(); ++next) {
+      const Element& element = graph_.elements[at(open[next])];
+      if (element.is_source() || is_zero_stiffness(element)) (element.is_input() ? inputs : others).push_back(element.name);
+      for (const int bond : element.bonds) {
+        const int other = other_end(bond, open[next]);
+        if (strokes_->is_set(bond) && seen.insert(other).second) open.push_back(other);
+      }
     }
-    return fmt::format("no causality fits this graph: {} is over-determined{}; remove a source there, or let a C, I or R "
-                       "take up the difference",
-                       describe(stopped_at_), sources.empty() ? "" : " by " + text::join_names(sources, 6));
+    inputs.insert(inputs.end(), others.begin(), others.end());
+    return inputs;
   }
 
   // ---- first algorithm: SCAP with switching (THEORY C2)

@@ -30,12 +30,12 @@ TEST_P(EquationsText, IsTheSameInFiveProcesses) {
   for (int run = 1; run < 5; ++run) EXPECT_EQ(output_of(GetParam()), first);
 }
 
-INSTANTIATE_TEST_SUITE_P(Configs, EquationsText,
-                         testing::Values("four_bar.yaml --form full",
-                                         "four_bar.yaml --form reduced --format latex",
-                                         "crank_slider.yaml --form full --format html",
-                                         "double_pendulum.yaml", "wheel_loader.yaml",
-                                         "wheel_loader.yaml --form full", "wheel_loader_cylinders.yaml",
-                                         "graphs/quarter_car.yaml --form full", "graphs/pi_motor.yaml"));
+INSTANTIATE_TEST_SUITE_P(
+    Configs, EquationsText,
+    testing::Values("four_bar.yaml --form full", "four_bar.yaml --form full --rod traditional",
+                    "double_pendulum.yaml --undriven", "four_bar.yaml --form reduced --format latex",
+                    "crank_slider.yaml --form full --format html", "double_pendulum.yaml",
+                    "wheel_loader.yaml", "wheel_loader.yaml --form full", "wheel_loader_cylinders.yaml",
+                    "graphs/quarter_car.yaml --form full", "graphs/pi_motor.yaml"));
 
 }  // namespace

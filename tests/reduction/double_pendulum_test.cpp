@@ -120,6 +120,12 @@ TEST(DoublePendulum, DrivenIs7To12WithSixEquations) {
   expect_reduced(p, seven_to_twelve);
 }
 
+TEST(DoublePendulum, PrintedSignsOf7And10AreNotOurs) {
+  const Paper p("double_pendulum.yaml", traditional());
+  EXPECT_FALSE(prove_equal(p.rate("XI1_x"), p("1/2*L1*sin(XI1_J)*w1")));
+  EXPECT_FALSE(prove_equal(p.rate("XI2_x"), p("1/2*L2*sin(XI2_J)*w2 - L1*sin(XI1_J)*w1")));
+}
+
 TEST(DoublePendulum, RodEquivalentsLeaveOnly8And11) {
   const Paper p("double_pendulum.yaml", equivalent());
   EXPECT_EQ(p.full().rates.size(), 2u);
