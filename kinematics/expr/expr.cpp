@@ -8,6 +8,7 @@
 #include <cmath>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "kinematics/expr/eval.h"
@@ -272,26 +273,44 @@ std::vector<Expr> symbols_of(const std::vector<Expr>& roots) {
   return found;
 }
 
-std::vector<Expr> substitute(const std::vector<Expr>& roots, const std::function<Expr(Expr)>& replace) {
+namespace {
+
+/// The same operation on other operands.
+Expr with_operands(Expr e, const std::vector<Expr>& args) {
+  if (args == e->args) return e;
+  if (e->op != Op::call) return operation(e->op, args);
+  const std::size_t cut = e->name.find('\n');
+  return library_call(e->name.substr(0, cut), e->name.substr(cut + 1), args);
+}
+
+/// Rebuilds every part that the roots need from what `choose` gives for it, or from its rebuilt operands.
+std::vector<Expr> rebuild(const std::vector<Expr>& roots, const std::function<std::optional<Expr>(Expr)>& choose) {
   std::unordered_map<std::uint32_t, Expr> done;
   for (const Expr e : reachable(roots)) {
-    Expr result = e;
-    if (e.is_symbol()) {
-      result = replace(e);
-    } else if (!e->args.empty()) {
+    std::optional<Expr> chosen = choose(e);
+    if (!chosen) {
       std::vector<Expr> args;
       for (const Expr arg : e->args) args.push_back(done.at(arg.id()));
-      if (args != e->args) {
-        const std::size_t cut = e->name.find('\n');
-        result = e->op == Op::call ? library_call(e->name.substr(0, cut), e->name.substr(cut + 1), args)
-                                   : operation(e->op, args);
-      }
+      chosen = with_operands(e, args);
     }
-    done.emplace(e.id(), result);
+    done.emplace(e.id(), *chosen);
   }
   std::vector<Expr> results;
   for (const Expr root : roots) results.push_back(done.at(root.id()));
   return results;
+}
+
+}  // namespace
+
+std::vector<Expr> substitute(const std::vector<Expr>& roots, const std::function<Expr(Expr)>& replace) {
+  return rebuild(roots, [&](Expr e) { return e.is_symbol() ? std::optional(replace(e)) : std::nullopt; });
+}
+
+std::vector<Expr> replace_parts(const std::vector<Expr>& roots, const std::unordered_map<std::uint32_t, Expr>& parts) {
+  return rebuild(roots, [&](Expr e) {
+    const auto found = parts.find(e.id());
+    return found == parts.end() ? std::nullopt : std::optional(found->second);
+  });
 }
 
 Expr substitute(Expr root, const std::function<Expr(Expr)>& replace) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace rodeo::expr {
@@ -95,6 +96,10 @@ struct FunctionInfo {
 /// Replaces symbols; shared parts are rewritten once. The function returns its argument to keep it.
 [[nodiscard]] Expr substitute(Expr root, const std::function<Expr(Expr)>& replace);
 [[nodiscard]] std::vector<Expr> substitute(const std::vector<Expr>& roots, const std::function<Expr(Expr)>& replace);
+
+/// Replaces whole parts, given by id: sin(X) by a symbol, say. A part is replaced before its operands are looked at.
+[[nodiscard]] std::vector<Expr> replace_parts(const std::vector<Expr>& roots,
+                                              const std::unordered_map<std::uint32_t, Expr>& parts);
 
 /// ∂root/∂x; symbols that are not x are constants. Steps (sgn, round, comparisons) have derivative 0 between jumps.
 [[nodiscard]] Expr differentiate(Expr root, Expr x);

@@ -68,6 +68,16 @@ class RodBuilder {
   RodBuilder(const Machine& machine, const RodOptions& options)
       : machine_(machine), options_(options), pins_{Pins(machine), Pins(machine)}, jointed_points_(machine.bodies.size()) {}
 
+  std::vector<RodCentre> centres() {
+    collect_used_points();
+    std::vector<RodCentre> list(1);
+    for (int b = 1; b < static_cast<int>(machine_.bodies.size()); ++b) {
+      const Expr2 centre = find_centre(b);
+      list.push_back({centre.x, centre.y});
+    }
+    return list;
+  }
+
   Graph build() {
     graph_.name = machine_.name;
     graph_.file = machine_.file;
@@ -222,7 +232,9 @@ class RodBuilder {
     const Body& body = machine_.bodies[at(b)];
     if (options_.form == RodForm::traditional && body.com_x && body.com_y) return {body.com_x->expr, body.com_y->expr};
     std::vector<int> points = jointed_points_[at(b)];
-    if (points.size() < 2) {
+    if (options_.reference == RodReference::first_pin && !points.empty()) {
+      points.resize(1);
+    } else if (points.size() < 2) {
       points.resize(body.points.size());
       std::iota(points.begin(), points.end(), 0);
     } else {
@@ -441,6 +453,10 @@ class RodBuilder {
 };
 
 }  // namespace
+
+std::vector<RodCentre> find_centres(const Machine& machine, const RodOptions& options) {
+  return RodBuilder(machine, options).centres();
+}
 
 bondgraph::Graph build_rods(const Machine& machine, const RodOptions& options) {
   return RodBuilder(machine, options).build();

@@ -13,13 +13,24 @@ namespace rodeo::machine {
 
 enum class RodForm { equivalent, traditional };
 
+/// What a body's velocities are referred to: its centre, as in the paper, or its first jointed point, which gives the same
+/// reduced equations from a smaller graph (kernels are made from that one).
+enum class RodReference { centre, first_pin };
+
 struct RodOptions {
   RodForm form = RodForm::equivalent;
+  RodReference reference = RodReference::centre;
   /// Whether drives are flow sources; without them the machine moves by its forces.
   bool driven = true;
   /// Constraint rows to leave out, from calc_mobility.
   std::vector<Row> redundant;
 };
+
+/// The point that a body's velocities `<body>.vx`, `<body>.vy` belong to, in its own frame.
+struct RodCentre {
+  Expr x, y;
+};
+[[nodiscard]] std::vector<RodCentre> find_centres(const Machine& machine, const RodOptions& options);
 
 [[nodiscard]] bondgraph::Graph build_rods(const Machine& machine, const RodOptions& options = {});
 

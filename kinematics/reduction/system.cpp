@@ -26,13 +26,16 @@ class SystemBuilder {
  public:
   SystemBuilder(const Graph& graph, const Causality& causality) : graph_(graph), causality_(causality) {}
 
-  System build() {
+  System build(const std::vector<int>& differentiated) {
     add_variables();
     for (int e = 0; e < count(); ++e) add_states(e);
     add_signals();
     for (int e = 0; e < count(); ++e) add_laws(e);
     add_inertia_displacements();
     differentiate_dependent_ports();
+    for (const int variable : differentiated) static_cast<void>(derivative_of(variable));
+    // Derivatives that were asked for, and those that they ask for in turn.
+    for (std::size_t next = 0; next < pending_.size(); ++next) differentiate_equation(pending_[next]);
     read_starts();
     return std::move(system_);
   }
@@ -326,17 +329,15 @@ class SystemBuilder {
       add_rate(law, system_.resolve(stored(port.element, port.bond)), -1.0);
       define(defined, law, port.element);
     }
-    // Derivatives that the laws above asked for, and those that they ask for in turn.
-    for (std::size_t next = 0; next < pending_.size(); ++next) differentiate_equation(pending_[next]);
   }
 
   /// The variable d/dt y; its equation is made later.
   int derivative_of(int variable) {
-    const auto found = derivative_.find(variable);
-    if (found != derivative_.end()) return found->second;
+    const auto found = system_.derivative_of.find(variable);
+    if (found != system_.derivative_of.end()) return found->second;
     const int index = add_variable(Variable::Kind::derivative, system_.variables[at(variable)].bond, variable,
                                    symbol_of(variable)->name + "'");
-    derivative_.emplace(variable, index);
+    system_.derivative_of.emplace(variable, index);
     pending_.push_back(variable);
     return index;
   }
@@ -395,7 +396,7 @@ class SystemBuilder {
       add_rate(result, term.coefficient, symbol_of(term.variable));
     }
     add_rate(result, original.rest, 1.0);
-    system_.equations[at(derivative_.at(variable))] = std::move(result);
+    system_.equations[at(system_.derivative_of.at(variable))] = std::move(result);
   }
 
   void read_starts() {
@@ -409,7 +410,6 @@ class SystemBuilder {
   const Graph& graph_;
   const Causality& causality_;
   System system_;
-  std::unordered_map<int, int> derivative_;
   std::vector<int> pending_;
   std::unordered_map<std::uint32_t, const State*> state_of_symbol_;
   std::unordered_map<std::uint32_t, const Input*> input_of_symbol_;
@@ -426,6 +426,8 @@ Expr System::resolve(Expr e) const {
   return expr::substitute(e, replace);
 }
 
-System build_system(const Graph& graph, const Causality& causality) { return SystemBuilder(graph, causality).build(); }
+System build_system(const Graph& graph, const Causality& causality, const std::vector<int>& differentiated) {
+  return SystemBuilder(graph, causality).build(differentiated);
+}
 
 }  // namespace rodeo::reduction

@@ -69,6 +69,7 @@ struct System {
   std::vector<Input> inputs;
   std::vector<DifferentialPort> differential_ports;
   std::unordered_map<std::uint32_t, int> variable_of_symbol;  // by Expr id
+  std::unordered_map<int, int> derivative_of;                 // variable -> its time derivative
   /// Variables of elements and signals (`motor.flow`) in terms of states and variables: for outputs.
   std::unordered_map<std::uint32_t, Expr> meaning;
 
@@ -78,6 +79,9 @@ struct System {
 [[nodiscard]] inline int effort_index(int bond) { return 2 * bond; }
 [[nodiscard]] inline int flow_index(int bond) { return 2 * bond + 1; }
 
-[[nodiscard]] System build_system(const Graph& graph, const Causality& causality);
+/// `differentiated`: variables whose time derivatives are wanted too (accelerations), beside those that differential
+/// causality needs.
+[[nodiscard]] System build_system(const Graph& graph, const Causality& causality,
+                                  const std::vector<int>& differentiated = {});
 
 }  // namespace rodeo::reduction

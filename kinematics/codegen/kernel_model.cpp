@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// Routines of a kernel. The step takes directions and places from closed forms; the other routines take the states as
+// given: angles by sine and cosine, places along the joints from the ground.
+#include "kinematics/codegen/kernel_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kinematics/codegen/motion.h"
+#include "kinematics/codegen/tree.h"
+
+namespace rodeo::codegen {
+namespace {
+
+using machine::Drive;
+using machine::DriveKind;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+/// What a state of the graph is: `crank.J` a body's angle, `lift.angle`, `lift.length`, `guide.s`.
+struct StateMeaning {
+  enum class Kind { body_angle, cylinder_angle, cylinder_length, slide };
+  Kind kind = Kind::body_angle;
+  int index = 0;  // of the body, drive or joint
+  Channel channel;
+};
+
+class KernelBuilder {
+ public:
+  KernelBuilder(const machine::Machine& machine, const machine::Assembly& start, const machine::Mobility& mobility)
+      : machine_(machine), start_(start), motion_(build_motion_model(machine, mobility)) {
+    for (const reduction::State& state : motion_.system.states) meanings_.push_back(find_meaning(state));
+  }
+
+  KernelModel build() {
+    model_.name = machine_.name;
+    model_.parameters = machine_.parameters;
+    add_drives();
+    add_states();
+    name_outputs();
+    build_step();
+    build_from_states();
+    return std::move(model_);
+  }
+
+ private:
+  // ---- channels
+
+  [[nodiscard]] StateMeaning find_meaning(const reduction::State& state) const {
+    const std::string element = state.name.substr(0, state.name.rfind('.'));
+    const std::size_t dot = element.rfind('.');
+    const std::string owner = element.substr(0, dot);
+    const std::string what = element.substr(dot + 1);
+    if (what == "J") return {StateMeaning::Kind::body_angle, find_body(owner), {owner + ".angle", "rad"}};
+    if (what == "angle") return {StateMeaning::Kind::cylinder_angle, find_drive(owner), {owner + ".angle", "rad"}};
+    if (what == "length") return {StateMeaning::Kind::cylinder_length, find_drive(owner), {owner + ".length", "m"}};
+    return {StateMeaning::Kind::slide, find_slide(owner), {owner + ".slide", "m"}};
+  }
+
+  [[nodiscard]] int find_body(const std::string& name) const {
+    return static_cast<int>(std::find_if(machine_.bodies.begin(), machine_.bodies.end(), [&](const auto& b) { return b.name == name; }) -
+                            machine_.bodies.begin());
+  }
+  [[nodiscard]] int find_drive(const std::string& name) const {
+    return static_cast<int>(std::find_if(machine_.drives.begin(), machine_.drives.end(), [&](const auto& d) { return d.name == name; }) -
+                            machine_.drives.begin());
+  }
+  /// A slide is named by its drive, else by its joint.
+  [[nodiscard]] int find_slide(const std::string& name) const {
+    const int drive = find_drive(name);
+    if (at(drive) < machine_.drives.size() && machine_.drives[at(drive)].kind == DriveKind::slide) return machine_.drives[at(drive)].joint;
+    return static_cast<int>(std::find_if(machine_.joints.begin(), machine_.joints.end(), [&](const auto& j) { return j.name == name; }) -
+                            machine_.joints.begin());
+  }
+
+  static std::optional<double> number(const std::optional<machine::Quantity>& quantity) {
+    return quantity ? std::optional(quantity->value) : std::nullopt;
+  }
+
+  void add_drives() {
+    for (std::size_t d = 0; d < machine_.drives.size(); ++d) {
+      const Drive& drive = machine_.drives[d];
+      const bool angular = drive.kind == DriveKind::angle || drive.kind == DriveKind::relative_angle;
+      model_.drives.push_back({{drive.name, angular ? "rad" : "m"}, start_.drive_values[d], number(drive.lower), number(drive.upper),
+                               number(drive.speed), number(drive.acceleration)});
+    }
+  }
+
+  void add_states() {
+    for (const StateMeaning& meaning : meanings_) {
+      model_.states.push_back(meaning.channel);
+      model_.start_states.push_back(start_value(meaning));
+    }
+  }
+
+  [[nodiscard]] double start_value(const StateMeaning& meaning) const {
+    switch (meaning.kind) {
+      case StateMeaning::Kind::body_angle: return start_.pose.bodies[at(meaning.index)].angle;
+      case StateMeaning::Kind::cylinder_length: return start_.drive_values[at(meaning.index)];
+      case StateMeaning::Kind::cylinder_angle: {
+        const machine::Vec2 a = machine::calc_position(machine_, start_.pose, machine_.drives[at(meaning.index)].first);
+        const machine::Vec2 b = machine::calc_position(machine_, start_.pose, machine_.drives[at(meaning.index)].second);
+        return std::atan2(b.y - a.y, b.x - a.x);
+      }
+      case StateMeaning::Kind::slide: break;
+    }
+    Drive along;
+    along.kind = DriveKind::slide;
+    along.joint = meaning.index;
+    along.first = machine_.joints[at(meaning.index)].first;
+    along.second = machine_.joints[at(meaning.index)].second;
+    return machine::calc_drive_value(machine_, start_.pose, along);
+  }
+
+  void name_outputs() {
+    const auto add = [&](const std::string& name, const char* unit) { model_.outputs.push_back({name, unit}); };
+    const auto add_point = [&](const std::string& name) {
+      for (const auto& [suffix, unit] : {std::pair{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"}}) {
+        add(name + "." + suffix, unit);
+      }
+    };
+    for (std::size_t b = 1; b < machine_.bodies.size(); ++b) {
+      const std::string& name = machine_.bodies[b].name;
+      add(name + ".angle", "rad");
+      add(name + ".rate", "rad/s");
+      add(name + ".acceleration", "rad/s^2");
+      add_point(name + ".origin");
+    }
+    for (const machine::Output& output : machine_.outputs) add_point(output.name);
+    for (const Drive& drive : machine_.drives) {
+      if (drive.kind != DriveKind::cylinder) continue;
+      add(drive.name + ".length", "m");
+      add(drive.name + ".speed", "m/s");
+      add(drive.name + ".acceleration", "m/s^2");
+    }
+  }
+
+  // ---- results
+
+  [[nodiscard]] std::vector<Expr> outputs_of(const std::vector<Placed>& bodies, const std::vector<Expr>& angles, const Motion& motion) const {
+    std::vector<Expr> list;
+    for (std::size_t b = 1; b < bodies.size(); ++b) {
+      const BodyMotion& m = motion.bodies[b];
+      for (const Expr e : {angles[b], m.w, m.alpha, bodies[b].origin.x, bodies[b].origin.y, m.v.x, m.v.y, m.a.x, m.a.y}) list.push_back(e);
+    }
+    for (const machine::Output& output : machine_.outputs) add_output(output, bodies, motion, list);
+    for (const Drive& drive : machine_.drives) {
+      if (drive.kind != DriveKind::cylinder) continue;
+      for (const Expr e : {drive_position(drive), drive_rate(drive), drive_acceleration(drive)}) list.push_back(e);
+    }
+    return list;
+  }
+
+  void add_output(const machine::Output& output, const std::vector<Placed>& bodies, const Motion& motion, std::vector<Expr>& list) const {
+    const Placed& body = bodies[at(output.point.body)];
+    const machine::Point& point = machine_.point(output.point);
+    const Vec r = rotate(body.direction, {point.x.expr, point.y.expr});
+    const BodyMotion& m = motion.bodies[at(output.point.body)];
+    const Vec p = body.origin + r;
+    const Vec v = m.v + m.w * turn(r);
+    const Vec a = m.a + m.alpha * turn(r) - (m.w * m.w) * r;
+    for (const Expr e : {p.x, p.y, v.x, v.y, a.x, a.y}) list.push_back(e);
+  }
+
+  /// Sines, cosines and displacements of the graph's states by what the routine knows them as.
+  [[nodiscard]] std::unordered_map<std::uint32_t, Expr> build_parts(const std::vector<Rotation>& bodies, const std::vector<Rotation>& cylinders,
+                                                                    const std::vector<Expr>& lengths, const std::vector<Expr>& slides) const {
+    std::unordered_map<std::uint32_t, Expr> parts;
+    for (std::size_t s = 0; s < meanings_.size(); ++s) {
+      const Expr symbol = motion_.system.states[s].symbol;
+      const std::size_t i = at(meanings_[s].index);
+      const bool is_angle = meanings_[s].kind == StateMeaning::Kind::body_angle || meanings_[s].kind == StateMeaning::Kind::cylinder_angle;
+      if (is_angle) {
+        const Rotation& direction = meanings_[s].kind == StateMeaning::Kind::body_angle ? bodies[i] : cylinders[i];
+        parts.emplace(expr::cos(symbol).id(), direction.c);
+        parts.emplace(expr::sin(symbol).id(), direction.s);
+      } else {
+        parts.emplace(symbol.id(), meanings_[s].kind == StateMeaning::Kind::slide ? slides[i] : lengths[i]);
+      }
+    }
+    return parts;
+  }
+
+  // ---- the step: closed forms
+
+  [[nodiscard]] std::vector<std::vector<int>> find_groups() const {
+    std::vector<std::vector<int>> groups;
+    for (const reduction::Block& block : motion_.solution.blocks) {
+      std::vector<int> bodies;
+      for (std::size_t s = 0; s < meanings_.size(); ++s) {
+        if (meanings_[s].kind != StateMeaning::Kind::body_angle) continue;
+        const auto symbols = expr::symbols_of({motion_.solution.values[at(motion_.system.states[s].rate_variable)]});
+        const bool inside = std::any_of(symbols.begin(), symbols.end(), [&](Expr e) { return is_unknown(e, block); });
+        if (inside) bodies.push_back(meanings_[s].index);
+      }
+      groups.push_back(std::move(bodies));
+    }
+    return groups;
+  }
+
+  [[nodiscard]] bool is_unknown(Expr symbol, const reduction::Block& block) const {
+    return std::any_of(block.unknowns.begin(), block.unknowns.end(),
+                       [&](int v) { return motion_.system.variables[at(v)].symbol == symbol; });
+  }
+
+  void build_step() {
+    const Positions positions = build_positions(machine_, start_, find_groups());
+    std::vector<Rotation> directions;
+    for (const Placed& body : positions.bodies) directions.push_back(body.direction);
+    std::vector<Expr> lengths;
+    for (const Drive& drive : machine_.drives) lengths.push_back(drive_position(drive));
+    const Motion motion = build_motion(machine_, motion_, directions, build_parts(directions, positions.cylinders, lengths, positions.slides), true);
+    const std::vector<Expr> angles = body_angles(positions);
+    model_.step.iterated = positions.iterated;
+    model_.step.margins = positions.margins;
+    model_.step.solves = motion.solves;
+    for (std::size_t s = 0; s < meanings_.size(); ++s) model_.step.results.push_back(state_value(s, positions, angles));
+    const std::vector<Expr> outputs = outputs_of(positions.bodies, angles, motion);
+    model_.step.results.insert(model_.step.results.end(), outputs.begin(), outputs.end());
+    model_.position_steps = positions.solved;
+    model_.velocity_blocks = motion.blocks;
+  }
+
+  [[nodiscard]] static Expr angle_of(const Rotation& direction, const std::string& state) {
+    return unwrapped(expr::operation(expr::Op::atan2, {direction.s, direction.c}), state_symbol(state));
+  }
+
+  [[nodiscard]] std::vector<Expr> body_angles(const Positions& positions) const {
+    std::vector<Expr> angles;
+    for (std::size_t b = 0; b < positions.bodies.size(); ++b) {
+      const Placed& body = positions.bodies[b];
+      angles.push_back(body.angle ? *body.angle : angle_of(body.direction, machine_.bodies[b].name + ".angle"));
+    }
+    return angles;
+  }
+
+  [[nodiscard]] Expr state_value(std::size_t s, const Positions& positions, const std::vector<Expr>& angles) const {
+    const std::size_t i = at(meanings_[s].index);
+    switch (meanings_[s].kind) {
+      case StateMeaning::Kind::body_angle: return angles[i];
+      case StateMeaning::Kind::cylinder_angle: return angle_of(positions.cylinders[i], meanings_[s].channel.name);
+      case StateMeaning::Kind::cylinder_length: return drive_position(machine_.drives[i]);
+      case StateMeaning::Kind::slide: break;
+    }
+    return positions.slides[i];
+  }
+
+  // ---- routines that take the states as they are
+
+  void build_from_states() {
+    std::vector<Expr> angles(machine_.bodies.size(), 0.0);
+    std::vector<Rotation> directions(machine_.bodies.size());
+    std::vector<Rotation> cylinders(machine_.drives.size());
+    std::vector<Expr> lengths(machine_.drives.size()), slides(machine_.joints.size());
+    for (const StateMeaning& meaning : meanings_) {
+      const Expr x = state_symbol(meaning.channel.name);
+      const std::size_t i = at(meaning.index);
+      if (meaning.kind == StateMeaning::Kind::body_angle) angles[i] = x;
+      if (meaning.kind == StateMeaning::Kind::body_angle) directions[i] = {expr::cos(x), expr::sin(x)};
+      if (meaning.kind == StateMeaning::Kind::cylinder_angle) cylinders[i] = {expr::cos(x), expr::sin(x)};
+      if (meaning.kind == StateMeaning::Kind::cylinder_length) lengths[i] = x;
+      if (meaning.kind == StateMeaning::Kind::slide) slides[i] = x;
+    }
+    const auto parts = build_parts(directions, cylinders, lengths, slides);
+    const Motion rates = build_motion(machine_, motion_, directions, parts, false);
+    model_.derivatives.solves = rates.solves;
+    model_.derivatives.results = rates.state_rates;
+    const Tree tree = build_tree(machine_, directions, cylinders, lengths, slides);
+    model_.closure.results = tree.residuals;
+    const Motion motion = build_motion(machine_, motion_, directions, parts, true);
+    std::vector<Placed> bodies;
+    for (std::size_t b = 0; b < directions.size(); ++b) bodies.push_back({directions[b], tree.origins[b], angles[b]});
+    model_.poses.solves = motion.solves;
+    model_.poses.results = outputs_of(bodies, angles, motion);
+    std::unordered_map<std::uint32_t, Expr> measured;  // no drive position is given here: lengths are states
+    for (std::size_t d = 0; d < machine_.drives.size(); ++d) measured.emplace(drive_position(machine_.drives[d]).id(), lengths[d]);
+    model_.poses.results = expr::replace_parts(model_.poses.results, measured);
+  }
+
+  const machine::Machine& machine_;
+  const machine::Assembly& start_;
+  MotionModel motion_;
+  std::vector<StateMeaning> meanings_;
+  KernelModel model_;
+};
+
+}  // namespace
+
+Expr drive_rate(const machine::Drive& drive) { return expr::variable("v:" + drive.name); }
+Expr drive_acceleration(const machine::Drive& drive) { return expr::variable("a:" + drive.name); }
+Expr state_symbol(const std::string& name) { return expr::variable("x:" + name); }
+Expr unwrapped(Expr angle, Expr near) { return expr::library_call("rodeo", "unwrap", {angle, near}); }
+
+KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start, const machine::Mobility& mobility) {
+  return KernelBuilder(machine, start, mobility).build();
+}
+
+}  // namespace rodeo::codegen

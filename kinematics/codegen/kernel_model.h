@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What a kernel computes, before it is written: routines of expressions over the symbols of its inputs.
+//   p:<parameter symbol itself>   q:<drive> v:<drive> a:<drive>   position, rate, acceleration of a drive
+//   x:<state>                     a state, as stored or as given
+#pragma once
+#include <string>
+#include <vector>
+
+#include "kinematics/codegen/positions.h"
+#include "kinematics/machine/rods.h"
+#include "kinematics/reduction/blocks.h"
+
+namespace rodeo::codegen {
+
+struct Channel {
+  std::string name;
+  std::string unit;
+};
+
+/// A linear system solved at run time with pivoting: more unknowns than are worth writing out.
+struct RunTimeSolve {
+  std::vector<std::vector<Expr>> matrix;
+  std::vector<Expr> right;
+  std::vector<Expr> unknowns;  // symbols that later expressions use
+};
+
+/// Straight-line code: iterated blocks and run-time solves in their order, everything else by need.
+struct Routine {
+  std::vector<IteratedBlock> iterated;
+  std::vector<RunTimeSolve> solves;
+  std::vector<Margin> margins;
+  std::vector<Expr> results;
+};
+
+struct DriveChannel {
+  Channel channel;
+  double start = 0.0;
+  std::optional<double> lower, upper, speed, acceleration;
+};
+
+struct BlockReport {
+  std::size_t unknowns = 0;
+  std::string method;  // `explicit`, `Cramer`, `factorisation at run time`
+};
+
+struct KernelModel {
+  std::string name;
+  std::vector<expr::Parameter> parameters;
+  std::vector<DriveChannel> drives;
+  std::vector<Channel> states;
+  std::vector<double> start_states;
+  std::vector<Channel> outputs;
+  Routine step;         // results: states, then outputs
+  Routine derivatives;  // of the states at x: and v:
+  Routine closure;      // residuals of the loops at x:, metres
+  Routine poses;        // outputs at x:, v:, a:
+  std::vector<std::string> position_steps;
+  std::vector<BlockReport> velocity_blocks;
+};
+
+[[nodiscard]] KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
+                                             const machine::Mobility& mobility);
+
+[[nodiscard]] Expr drive_rate(const machine::Drive& drive);
+[[nodiscard]] Expr drive_acceleration(const machine::Drive& drive);
+[[nodiscard]] Expr state_symbol(const std::string& name);
+
+/// angle + 2πk nearest to a given one: a call that the writer knows.
+[[nodiscard]] Expr unwrapped(Expr angle, Expr near);
+
+}  // namespace rodeo::codegen

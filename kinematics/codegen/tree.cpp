@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Spanning tree of the joints.
+#include "kinematics/codegen/tree.h"
+
+#include <optional>
+
+#include "kinematics/text/fault.h"
+
+namespace rodeo::codegen {
+namespace {
+
+using machine::Drive;
+using machine::DriveKind;
+using machine::Joint;
+using machine::JointKind;
+using machine::PointRef;
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+class TreeBuilder {
+ public:
+  TreeBuilder(const machine::Machine& machine, const std::vector<Rotation>& directions, const std::vector<Rotation>& cylinders,
+              const std::vector<Expr>& lengths, const std::vector<Expr>& slides)
+      : machine_(machine), directions_(directions), cylinders_(cylinders), lengths_(lengths), slides_(slides),
+        origins_(machine.bodies.size()), used_joint_(machine.joints.size(), false), used_drive_(machine.drives.size(), false) {
+    origins_[0] = Vec{};
+  }
+
+  Tree build() {
+    while (grow_by_joints() || grow_by_cylinders() || grow_by_slides()) {
+    }
+    Tree tree;
+    for (const auto& origin : origins_) {
+      if (!origin) throw text::ModelError(machine_.where, "a body hangs on nothing but guides: the kernel cannot place it from its angles");
+      tree.origins.push_back(*origin);
+    }
+    for (std::size_t j = 0; j < machine_.joints.size(); ++j) close_joint(j, tree);
+    for (std::size_t d = 0; d < machine_.drives.size(); ++d) close_cylinder(d, tree);
+    return tree;
+  }
+
+ private:
+  [[nodiscard]] Vec arm(PointRef ref) const {
+    return rotate(directions_[at(ref.body)], {machine_.point(ref).x.expr, machine_.point(ref).y.expr});
+  }
+  [[nodiscard]] Vec place(PointRef ref) const { return *origins_[at(ref.body)] + arm(ref); }
+  [[nodiscard]] Vec guide(const Joint& joint) const {
+    return rotate(directions_[at(joint.first.body)], {joint.direction_x.expr, joint.direction_y.expr});
+  }
+
+  /// second = first + gap; whichever body is placed places the other.
+  bool join(PointRef first, PointRef second, const Vec& gap) {
+    auto& a = origins_[at(first.body)];
+    auto& b = origins_[at(second.body)];
+    if (a.has_value() == b.has_value()) return false;
+    if (a) {
+      b = place(first) + gap - arm(second);
+    } else {
+      a = place(second) - gap - arm(first);
+    }
+    return true;
+  }
+
+  bool grow_by_joints() {
+    for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
+      const Joint& joint = machine_.joints[j];
+      if (joint.kind == JointKind::revolute && join(joint.first, joint.second, {})) return used_joint_[j] = true;
+    }
+    return false;
+  }
+
+  bool grow_by_cylinders() {
+    for (std::size_t d = 0; d < machine_.drives.size(); ++d) {
+      const Drive& drive = machine_.drives[d];
+      if (drive.kind != DriveKind::cylinder) continue;
+      const Vec gap = {lengths_[d] * cylinders_[d].c, lengths_[d] * cylinders_[d].s};
+      if (join(drive.first, drive.second, gap)) return used_drive_[d] = true;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool has_slide(std::size_t joint) const { return !slides_[joint].is_number(0); }
+
+  bool grow_by_slides() {
+    for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
+      const Joint& joint = machine_.joints[j];
+      if (joint.kind == JointKind::revolute || !has_slide(j)) continue;
+      if (join(joint.first, joint.second, slides_[j] * guide(joint))) return used_joint_[j] = true;
+    }
+    return false;
+  }
+
+  void close_joint(std::size_t j, Tree& tree) const {
+    const Joint& joint = machine_.joints[j];
+    if (used_joint_[j]) return;
+    const Vec gap = place(joint.second) - place(joint.first);
+    if (joint.kind == JointKind::revolute) {
+      tree.residuals.insert(tree.residuals.end(), {gap.x, gap.y});
+      return;
+    }
+    tree.residuals.push_back(dot(turn(guide(joint)), gap));
+    if (has_slide(j)) tree.residuals.push_back(dot(guide(joint), gap) - slides_[j]);
+  }
+
+  void close_cylinder(std::size_t d, Tree& tree) const {
+    const Drive& drive = machine_.drives[d];
+    if (drive.kind != DriveKind::cylinder || used_drive_[d]) return;
+    const Vec gap = place(drive.second) - place(drive.first);
+    tree.residuals.insert(tree.residuals.end(), {gap.x - lengths_[d] * cylinders_[d].c, gap.y - lengths_[d] * cylinders_[d].s});
+  }
+
+  const machine::Machine& machine_;
+  const std::vector<Rotation>& directions_;
+  const std::vector<Rotation>& cylinders_;
+  const std::vector<Expr>& lengths_;
+  const std::vector<Expr>& slides_;
+  std::vector<std::optional<Vec>> origins_;
+  std::vector<bool> used_joint_, used_drive_;
+};
+
+}  // namespace
+
+Tree build_tree(const machine::Machine& machine, const std::vector<Rotation>& directions, const std::vector<Rotation>& cylinders,
+                const std::vector<Expr>& lengths, const std::vector<Expr>& slides) {
+  return TreeBuilder(machine, directions, cylinders, lengths, slides).build();
+}
+
+}  // namespace rodeo::codegen

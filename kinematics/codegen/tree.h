@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Places of all bodies from given directions, along joints outwards from the ground; the joints that are left over are the
+// closure errors of the loops: the integration constants that favre-1998 asks to keep, in metres. THEORY K8.
+#pragma once
+#include <vector>
+
+#include "kinematics/codegen/geometry.h"
+#include "kinematics/machine/machine.h"
+
+namespace rodeo::codegen {
+
+struct Tree {
+  std::vector<Vec> origins;  // a body each
+  std::vector<Expr> residuals;
+};
+
+/// directions a body, cylinders and lengths a drive, slides a joint (used where the joint has a state).
+[[nodiscard]] Tree build_tree(const machine::Machine& machine, const std::vector<Rotation>& directions,
+                              const std::vector<Rotation>& cylinders, const std::vector<Expr>& lengths,
+                              const std::vector<Expr>& slides);
+
+}  // namespace rodeo::codegen
