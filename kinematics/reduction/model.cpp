@@ -35,17 +35,15 @@ bool solves_flows(const Model& model, const Block& block) {
                      [&](int v) { return model.system.variables[at(v)].kind == Variable::Kind::flow; });
 }
 
-/// The loop by its elements; junctions only where there is nothing else.
+/// The loop by its elements, at the place of the first.
 text::ModelError describe(const SingularLoop& loop, const Graph& graph) {
-  std::set<int> elements(loop.elements().begin(), loop.elements().end());
-  const auto is_junction = [&](int e) { return graph.elements[at(e)].is_junction(); };
-  if (!std::all_of(elements.begin(), elements.end(), is_junction)) std::erase_if(elements, is_junction);
+  const std::set<int> elements(loop.elements().begin(), loop.elements().end());
   std::vector<std::string> names;
   for (const int e : elements) names.push_back(graph.elements[at(e)].name);
   const text::Where& where = graph.elements[at(*elements.begin())].where;
   return {where.file ? where : graph.where,
-          fmt::format("{}: the equations of this loop do not determine its efforts and flows, whatever its values: put an "
-                      "R, I or C into the loop, or take a bond out of it",
+          fmt::format("the equations of the loop {} do not determine its efforts and flows: "
+                      "put an R, I or C into the loop, or take a bond out of it",
                       text::join_names(names))};
 }
 
@@ -68,6 +66,7 @@ Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed,
   } catch (const SingularLoop& loop) {
     throw describe(loop, model.graph);
   }
+  check_divisions(model);
   return model;
 }
 

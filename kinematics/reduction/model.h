@@ -23,6 +23,9 @@ enum class Stage { causality, equations, blocks };
 [[nodiscard]] Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed = {},
                                 const std::function<void(Stage)>& begin = {});
 
+/// Throws ModelError when a law or a loop divides by an expression that the parameters make zero.
+void check_divisions(const Model& model);
+
 /// Blocks that the rates of the states need, in order; the rest (reactions) move nothing.
 [[nodiscard]] std::vector<int> find_moving_blocks(const Model& model);
 
