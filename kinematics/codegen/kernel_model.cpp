@@ -214,6 +214,9 @@ class KernelBuilder {
     const Motion motion = build_motion(machine_, motion_, directions, build_parts(directions, positions.cylinders, lengths, positions.slides), true);
     const std::vector<Expr> angles = body_angles(positions);
     model_.step.iterated = positions.iterated;
+    for (IteratedBlock& block : model_.step.iterated) {
+      for (const int body : block.bodies) block.state_index.push_back(angle_state(body));
+    }
     model_.step.margins = positions.margins;
     model_.step.solves = motion.solves;
     for (std::size_t s = 0; s < meanings_.size(); ++s) model_.step.results.push_back(state_value(s, positions, angles));
@@ -221,6 +224,13 @@ class KernelBuilder {
     model_.step.results.insert(model_.step.results.end(), outputs.begin(), outputs.end());
     model_.position_steps = positions.solved;
     model_.velocity_blocks = motion.blocks;
+  }
+
+  [[nodiscard]] int angle_state(int body) const {
+    const auto found = std::find_if(meanings_.begin(), meanings_.end(), [body](const StateMeaning& meaning) {
+      return meaning.kind == StateMeaning::Kind::body_angle && meaning.index == body;
+    });
+    return static_cast<int>(found - meanings_.begin());
   }
 
   [[nodiscard]] static Expr angle_of(const Rotation& direction, const std::string& state) {

@@ -29,10 +29,13 @@ struct Margin {
   std::string where;  // `bodies crank, coupler`
 };
 
+inline constexpr int kCorrections = 4;
+
 /// Bodies whose angles are found together by a fixed number of Newton corrections from predicted values.
 struct IteratedBlock {
   std::vector<int> bodies;
   std::vector<Expr> unknowns;   // angles, symbols
+  std::vector<int> state_index;  // of each unknown among the kernel's states: where it starts from
   std::vector<Expr> residuals;  // metres
   std::vector<std::vector<Expr>> jacobian;
 };

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The folder that `rodeo build` makes: kernel.c, rodeo_kernel.h, kernel.so, interface.json, certificate.json.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "kinematics/codegen/emit.h"
+#include "kinematics/machine/machine.h"
+#include "kinematics/machine/pose.h"
+
+namespace rodeo::codegen {
+
+/// A kernel with all that is told about it.
+struct Kernel {
+  KernelModel model;
+  KernelText text;
+};
+
+[[nodiscard]] Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start, const machine::Mobility& mobility);
+
+/// Compiles kernel.c in a folder to kernel.so with the C compiler; throws std::runtime_error with what it said.
+void compile_kernel(const std::string& folder);
+
+/// Command line of the compiler, without files: part of what a cached kernel depends on.
+[[nodiscard]] const char* compiler_flags();
+
+}  // namespace rodeo::codegen

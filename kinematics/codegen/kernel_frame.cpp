@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Fixed text of kernels. kernel_math() and kernel_header() are files of engine/kernel, embedded by the build.
+#include "kinematics/codegen/kernel_frame.h"
+
+#include "kinematics/codegen/embedded.h"
+
+namespace rodeo::codegen {
+
+std::string kernel_math() {
+  return std::string(kMathText) + R"(
+/* Gauss with row pivoting; b becomes the solution. The smallest pivot by the largest, 0 if it cannot be solved. */
+static double rodeo_solve(int n, double* a, double* b) {
+  double smallest = 0.0, largest = 0.0;
+  for (int c = 0; c < n; ++c) {
+    int best = c;
+    for (int r = c + 1; r < n; ++r) {
+      const double x = a[r * n + c] < 0.0 ? -a[r * n + c] : a[r * n + c];
+      const double y = a[best * n + c] < 0.0 ? -a[best * n + c] : a[best * n + c];
+      if (x > y) best = r;
+    }
+    if (best != c) {
+      for (int j = 0; j < n; ++j) {
+        const double swap = a[c * n + j];
+        a[c * n + j] = a[best * n + j];
+        a[best * n + j] = swap;
+      }
+      const double swap = b[c];
+      b[c] = b[best];
+      b[best] = swap;
+    }
+    const double size = a[c * n + c] < 0.0 ? -a[c * n + c] : a[c * n + c];
+    if (!(size > 0.0)) return 0.0;
+    if (c == 0 || size < smallest) smallest = size;
+    if (size > largest) largest = size;
+    for (int r = c + 1; r < n; ++r) {
+      const double f = a[r * n + c] / a[c * n + c];
+      for (int j = c + 1; j < n; ++j) a[r * n + j] -= f * a[c * n + j];
+      b[r] -= f * b[c];
+    }
+  }
+  for (int r = n - 1; r >= 0; --r) {
+    for (int j = r + 1; j < n; ++j) b[r] -= a[r * n + j] * b[j];
+    b[r] /= a[r * n + r];
+  }
+  return smallest / largest;
+}
+
+static double rodeo_largest(int n, const double* values) {
+  double largest = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const double size = values[i] < 0.0 ? -values[i] : values[i];
+    if (!(size <= largest)) largest = size;
+  }
+  return largest;
+}
+)";
+}
+
+std::string kernel_header() { return kHeaderText; }
+
+const char* kernel_instance() {
+  return R"(typedef struct instance {
+  double parameters[ROOM_PARAMETERS];
+  double derived[ROOM_DERIVED];
+  double states[ROOM_STATES];
+  double margin, stop_margin;
+} instance;
+
+)";
+}
+
+const char* kernel_frame() {
+  return R"(static int is_finite(const double* values, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    if (!(values[i] - values[i] == 0.0)) return 0;
+  }
+  return 1;
+}
+
+static int kernel_step(void* memory, const double* drives, double* outputs) {
+  if (!is_finite(drives, 3 * N_DRIVES)) return RODEO_BAD_INPUT;
+  return advance((instance*)memory, drives, outputs);
+}
+
+static int kernel_steps(void* memory, const double* drives, double* outputs, size_t n, size_t* done) {
+  for (*done = 0; *done < n; ++*done) {
+    const int status = kernel_step(memory, drives + *done * 3 * N_DRIVES, outputs + *done * N_OUTPUTS);
+    if (status != RODEO_OK) return status;
+  }
+  return RODEO_OK;
+}
+
+/* From the start pose to the given drive positions, in small steps so that every block stays on its branch. */
+static int kernel_init(void* memory, const double* parameters, const double* positions) {
+  instance* I = (instance*)memory;
+  enum { kSteps = 256 };
+  double u[3 * N_DRIVES + 1], outputs[ROOM_OUTPUTS];
+  int moves = 0;
+  if (!is_finite(parameters, N_PARAMETERS) || !is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
+  memset(I, 0, sizeof *I);
+  for (int i = 0; i < N_PARAMETERS; ++i) I->parameters[i] = parameters[i];
+  for (int i = 0; i < N_STATES; ++i) I->states[i] = start_states[i];
+  I->stop_margin = 0.01;
+  I->margin = 1.0;
+  int status = prepare(I);
+  for (int d = 0; d < N_DRIVES; ++d) moves |= positions[d] != start_drives[d];
+  for (int i = moves ? 0 : kSteps; status == RODEO_OK && i <= kSteps; ++i) {
+    const double part = (double)i / kSteps;
+    for (int d = 0; d < N_DRIVES; ++d) {
+      u[3 * d] = i == kSteps ? positions[d] : start_drives[d] + part * (positions[d] - start_drives[d]);
+      u[3 * d + 1] = u[3 * d + 2] = 0.0;
+    }
+    status = advance(I, u, outputs);
+  }
+  return status;
+}
+
+static int kernel_derivatives(const void* memory, const double* states, const double* rates, double* result) {
+  if (!is_finite(states, N_STATES) || !is_finite(rates, N_DRIVES)) return RODEO_BAD_INPUT;
+  return derive((const instance*)memory, states, rates, result);
+}
+
+static int kernel_closure(const void* memory, const double* states, double* largest) {
+  double errors[ROOM_CLOSURES];
+  if (!is_finite(states, N_STATES)) return RODEO_BAD_INPUT;
+  const int status = close_loops((const instance*)memory, states, errors);
+  if (status == RODEO_OK) *largest = rodeo_largest(N_CLOSURES, errors);
+  return status;
+}
+
+static int kernel_poses(const void* memory, const double* rates, double* outputs) {
+  const instance* I = (const instance*)memory;
+  if (!is_finite(rates, 2 * N_DRIVES)) return RODEO_BAD_INPUT;
+  return show(I, I->states, rates, outputs);
+}
+
+static double kernel_margin(const void* memory) { return ((const instance*)memory)->margin; }
+static void kernel_set_stop_margin(void* memory, double margin) { ((instance*)memory)->stop_margin = margin; }
+
+static void kernel_get_state(const void* memory, double* states) {
+  memcpy(states, ((const instance*)memory)->states, N_STATES * sizeof(double));
+}
+
+static int kernel_set_state(void* memory, const double* states) {
+  if (!is_finite(states, N_STATES)) return RODEO_BAD_STATE;
+  memcpy(((instance*)memory)->states, states, N_STATES * sizeof(double));
+  return RODEO_OK;
+}
+
+/* Rate of the states with the closure error drawn to zero: the loops' errors e(x) give a correction c by finite
+ * differences of e along the states, J c = -gain e, least change. Only for RODEO_BAUMGARTE. */
+static int add_correction(const instance* I, const double* x, double gain, double* rate) {
+  double e[ROOM_CLOSURES], moved[ROOM_CLOSURES], y[ROOM_STATES], jt[ROOM_STATES * ROOM_CLOSURES];
+  double a[ROOM_CLOSURES * ROOM_CLOSURES], b[ROOM_CLOSURES];
+  const double h = 1e-7;
+  int status = close_loops(I, x, e);
+  for (int s = 0; status == RODEO_OK && s < N_STATES; ++s) {
+    memcpy(y, x, N_STATES * sizeof(double));
+    y[s] += h;
+    status = close_loops(I, y, moved);
+    for (int r = 0; r < N_CLOSURES; ++r) jt[s * N_CLOSURES + r] = (moved[r] - e[r]) / h;
+  }
+  if (status != RODEO_OK) return status;
+  for (int r = 0; r < N_CLOSURES; ++r) {
+    b[r] = -gain * e[r];
+    for (int c = 0; c < N_CLOSURES; ++c) {
+      a[r * N_CLOSURES + c] = r == c ? 1e-12 : 0.0;
+      for (int s = 0; s < N_STATES; ++s) a[r * N_CLOSURES + c] += jt[s * N_CLOSURES + r] * jt[s * N_CLOSURES + c];
+    }
+  }
+  if (N_CLOSURES > 0 && !(rodeo_solve(N_CLOSURES, a, b) > 0.0)) return RODEO_SINGULAR;
+  for (int s = 0; s < N_STATES; ++s) {
+    for (int r = 0; r < N_CLOSURES; ++r) rate[s] += jt[s * N_CLOSURES + r] * b[r];
+  }
+  return RODEO_OK;
+}
+
+static int rate_at(const instance* I, const double* x, const double* u, int closure, double gain, double* rate) {
+  const int status = derive(I, x, u, rate);
+  if (status != RODEO_OK || closure != RODEO_BAUMGARTE) return status;
+  return add_correction(I, x, gain, rate);
+}
+
+/* The reduced ODE over one period; rates of the drives at its begin, middle and end. */
+static int kernel_integrate(void* memory, const double* rates, double period, int method, int closure, double gain) {
+  instance* I = (instance*)memory;
+  double u[3][N_DRIVES + 1], k[4][ROOM_STATES], y[ROOM_STATES];
+  if (!is_finite(rates, 3 * N_DRIVES) || !(period > 0.0) || method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
+  for (int i = 0; i < 3; ++i) {
+    for (int d = 0; d < N_DRIVES; ++d) u[i][d] = rates[3 * d + i];
+  }
+  const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
+  for (int i = 0; i < stages; ++i) {
+    const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
+    for (int s = 0; s < N_STATES; ++s) y[s] = i == 0 ? I->states[s] : I->states[s] + part * period * k[i - 1][s];
+    const int status = rate_at(I, y, u[part == 0.0 ? 0 : part == 0.5 ? 1 : 2], closure, gain, k[i]);
+    if (status != RODEO_OK) return status;
+  }
+  for (int s = 0; s < N_STATES; ++s) {
+    const double mean = method == RODEO_EULER ? k[0][s] : method == RODEO_HEUN ? 0.5 * (k[0][s] + k[1][s])
+                                              : (k[0][s] + 2.0 * k[1][s] + 2.0 * k[2][s] + k[3][s]) / 6.0;
+    y[s] = I->states[s] + period * mean;
+  }
+  if (!is_finite(y, N_STATES)) return RODEO_BAD_INPUT;
+  memcpy(I->states, y, N_STATES * sizeof(double));
+  return RODEO_OK;
+}
+
+/* 8 bytes little-endian each: the model's fingerprint (2), parameters, states, margin, stop margin. */
+enum { kSaved = 2 + N_PARAMETERS + N_STATES + 2 };
+static void put(unsigned char* bytes, uint64_t bits) {
+  for (int i = 0; i < 8; ++i) bytes[i] = (unsigned char)(bits >> (8 * i));
+}
+static uint64_t get(const unsigned char* bytes) {
+  uint64_t bits = 0;
+  for (int i = 0; i < 8; ++i) bits |= (uint64_t)bytes[i] << (8 * i);
+  return bits;
+}
+static uint64_t hex(const char* text) {
+  uint64_t bits = 0;
+  for (int i = 0; i < 16; ++i) bits = bits << 4 | (uint64_t)(text[i] <= '9' ? text[i] - '0' : text[i] - 'a' + 10);
+  return bits;
+}
+
+static void kernel_save(const void* memory, unsigned char* bytes) {
+  const instance* I = (const instance*)memory;
+  double values[N_PARAMETERS + N_STATES + 2];
+  memcpy(values, I->parameters, N_PARAMETERS * sizeof(double));
+  memcpy(values + N_PARAMETERS, I->states, N_STATES * sizeof(double));
+  values[N_PARAMETERS + N_STATES] = I->margin;
+  values[N_PARAMETERS + N_STATES + 1] = I->stop_margin;
+  put(bytes, hex(rodeo_kernel_get()->model_fingerprint));
+  put(bytes + 8, hex(rodeo_kernel_get()->model_fingerprint + 16));
+  for (int i = 0; i < N_PARAMETERS + N_STATES + 2; ++i) {
+    uint64_t bits;
+    memcpy(&bits, &values[i], 8);
+    put(bytes + 16 + 8 * i, bits);
+  }
+}
+
+static int kernel_restore(void* memory, const unsigned char* bytes) {
+  instance* I = (instance*)memory;
+  double values[N_PARAMETERS + N_STATES + 2];
+  if (get(bytes) != hex(rodeo_kernel_get()->model_fingerprint)) return RODEO_BAD_STATE;
+  if (get(bytes + 8) != hex(rodeo_kernel_get()->model_fingerprint + 16)) return RODEO_BAD_STATE;
+  for (int i = 0; i < N_PARAMETERS + N_STATES + 2; ++i) {
+    const uint64_t bits = get(bytes + 16 + 8 * i);
+    memcpy(&values[i], &bits, 8);
+  }
+  if (!is_finite(values, N_PARAMETERS + N_STATES + 2)) return RODEO_BAD_STATE;
+  memcpy(I->parameters, values, N_PARAMETERS * sizeof(double));
+  memcpy(I->states, values + N_PARAMETERS, N_STATES * sizeof(double));
+  I->margin = values[N_PARAMETERS + N_STATES];
+  I->stop_margin = values[N_PARAMETERS + N_STATES + 1];
+  return prepare(I);
+}
+
+)";
+}
+
+const char* kernel_descriptor() {
+  return R"(const rodeo_kernel* rodeo_kernel_get(void) {{
+  static const rodeo_kernel kernel = {{
+    .abi = RODEO_KERNEL_ABI,
+    .name = {name},
+    .version = {version},
+    .model_fingerprint = {model},
+    .interface_fingerprint = {interface},
+    .n_parameters = N_PARAMETERS, .n_drives = N_DRIVES, .n_states = N_STATES, .n_outputs = N_OUTPUTS, .n_blocks = N_BLOCKS,
+    .parameters = parameter_channels, .drives = drive_channels, .states = state_channels, .outputs = output_channels,
+    .default_parameters = default_parameters, .start_drives = start_drives,
+    .instance_bytes = sizeof(instance),
+    .init = kernel_init, .step = kernel_step, .steps = kernel_steps, .integrate = kernel_integrate,
+    .derivatives = kernel_derivatives, .closure = kernel_closure, .poses = kernel_poses,
+    .margin = kernel_margin, .set_stop_margin = kernel_set_stop_margin,
+    .get_state = kernel_get_state, .set_state = kernel_set_state,
+    .state_bytes = 8 * kSaved, .save = kernel_save, .restore = kernel_restore
+  }};
+  return &kernel;
+}}
+)";
+}
+
+}  // namespace rodeo::codegen

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The parts of a kernel that are the same for every model.
+#pragma once
+#include <string>
+
+#define RODEO_VERSION_TEXT "0.1.0"
+
+namespace rodeo::codegen {
+
+[[nodiscard]] std::string kernel_math();        // sine, cosine, arc tangent, small linear systems
+[[nodiscard]] const char* kernel_instance();    // the struct
+[[nodiscard]] const char* kernel_frame();       // init, step, integrate, save, ...
+[[nodiscard]] const char* kernel_descriptor();  // the table of functions, a format string
+
+/// engine/kernel/rodeo_kernel.h as text, to be put beside the kernel.
+[[nodiscard]] std::string kernel_header();
+
+}  // namespace rodeo::codegen
