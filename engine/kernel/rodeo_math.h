@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * Sine, cosine and arc tangent of a kernel: at most 1 ulp from the true value, and the same bits on every processor
+ * and from every compiler, because only + - * / and conversions are used, which IEEE 754 rounds in one way. This text
+ * is pasted into every kernel. Compile it without contraction (-ffp-contract=off) and without fast-math.
+ * tools/math_coefficients.py prints every constant. */
+#ifndef RODEO_MATH_H
+#define RODEO_MATH_H
+/* NOLINTBEGIN(modernize-*): C, not C++ */
+
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__FAST_MATH__) || \
+    (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ < 0 || __FLT_EVAL_METHOD__ == 2))
+#error "rodeo_math.h needs IEEE doubles: no -ffast-math, no x87 arithmetic"
+#endif
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
+#ifdef __GNUC__
+#define RODEO_MATH static inline __attribute__((unused))
+#else
+#define RODEO_MATH static inline
+#endif
+
+/* Radians; beyond it the sine refuses. */
+#define RODEO_MAX_ANGLE 8e5
+/* 1.5 * 2^52: what is added to it is rounded to an integer, which stands in the low bits of the sum. */
+#define RODEO_ROUND 6755399441055744.0
+
+RODEO_MATH uint64_t rodeo_bits(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+RODEO_MATH double rodeo_from_bits(uint64_t bits) {
+  double x;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* Sine and cosine of x. Returns 0 and leaves both as they are if x is not finite or |x| > RODEO_MAX_ANGLE, else 1.
+ *
+ * x = n π/2 + r - h with integer n and |r| <= π/4. π/2 is cut at 2^-33, 2^-53 and 2^-87, so that for n < 2^19 the
+ * products with the first three parts are exact. So are the first two differences, by cancellation; the third is r,
+ * its rounding error goes to h with the fourth part. That leaves an error below 2^-105 |r| + 2^-121, and no double of
+ * the range is closer than 2^-61 to a multiple of π/2.
+ *     z = r²   w = 1 - z/2   sin(r - h) = r - (h w + r z S(z))   cos(r - h) = w + (z² C(z) + r h)
+ * S and C have 6 coefficients each and are evaluated as even + z odd. h is +0 for n = 0, so that sin(-0) is -0. */
+RODEO_MATH int rodeo_sincos(double x, double* s, double* c) {
+  if (!(x * x <= RODEO_MAX_ANGLE * RODEO_MAX_ANGLE)) return 0;
+  const double rounded = x * 0x1.45f306dc9c883p-1 + RODEO_ROUND;
+  const double n = rounded - RODEO_ROUND;
+  const double a = (x - n * 0x1.921fb544p+0) - n * 0x1.0b46p-34;
+  const double b = n * 0x1.1a626331p-54;
+  const double r = a - b;
+  const double h = n * 0x1.1701b839a252p-88 - ((a - r) - b);
+
+  const double z = r * r;
+  const double zz = z * z;
+  const double half = 0.5 * z;
+  const double w = 1.0 - half;
+  const double S = (0x1.5555555555549p-3 + zz * (0x1.a01a019c11fb5p-13 + zz * 0x1.ae5e6691c863cp-26)) -
+                   z * (0x1.111111110f87dp-7 + zz * (0x1.71de357819823p-19 + zz * 0x1.5d931cd8ad8cap-33));
+  const double C = (0x1.5555555555552p-5 + zz * (0x1.a01a019e15908p-16 + zz * 0x1.1eea967feb8dfp-29)) -
+                   z * (0x1.6c16c16c15fcap-10 + zz * (0x1.27e4f908631b1p-22 + zz * 0x1.90058a43c8fb3p-37));
+  const uint64_t sine = rodeo_bits(r - (h * w + (r * z) * S));
+  const uint64_t cosine = rodeo_bits(w + (((1.0 - w) - half) + (zz * C + r * h)));
+
+  /* Quadrant n mod 4: 0 (s, c), 1 (c, -s), 2 (-s, -c), 3 (-c, s). */
+  const uint64_t quadrant = rodeo_bits(rounded);
+  const uint64_t swap = (sine ^ cosine) & (0 - (quadrant & 1));
+  *s = rodeo_from_bits(sine ^ swap ^ ((quadrant & 2) << 62));
+  *c = rodeo_from_bits(cosine ^ swap ^ (((quadrant + 1) & 2) << 62));
+  return 1;
+}
+
+/* Angle of the vector (x, y) in [-π, π], with the signs of zero of C's atan2, for all finite x and y.
+ *
+ * With p <= q the smaller and the larger of |x| and |y|, for p > q/4:
+ *     atan(p/q) = atan(1/2) + atan(t)   t = (p - q/2) / (q + p/2)   -2/9 < t <= 1/3
+ * where p - q/2 is exact; else t = p/q. The angle is base ± t, the base one of eight by octant and case, in two
+ * parts. The quotient t = t1 + t2 is a float and a remainder: t1 times the float d1 is exact, so that
+ * t2 = (numerator - t1 d1 - t1 d2) / (d1 + d2) is good to 2^-75; it takes the reciprocal that gave t1.
+ * atan(t) = t - t z A(z), z = t², 9 coefficients. */
+RODEO_MATH double rodeo_atan2(double y, double x) {
+  static const double rows[8][3] = {/* sign of t, base, what base lacks */
+                                    {1.0, 0.0, 0.0},
+                                    {1.0, 0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
+                                    {-1.0, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54},
+                                    {-1.0, 0x1.1b6e192ebbe44p+0, 0x1.b1b466a88828ep-54},
+                                    {-1.0, 0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53},
+                                    {-1.0, 0x1.56c6e7397f5aep+1, 0x1.660b64ece6f4bp-53},
+                                    {1.0, 0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54},
+                                    {1.0, 0x1.0468a8ace4df6p+1, 0x1.0620bf7406affp-55}};
+  const uint64_t sign_bit = (uint64_t)1 << 63;
+  const uint64_t sign_y = rodeo_bits(y) & sign_bit;
+  const uint64_t abs_x = rodeo_bits(x) & ~sign_bit; /* positive doubles are ordered as their bits are */
+  const uint64_t abs_y = rodeo_bits(y) & ~sign_bit;
+  const int steep = abs_y > abs_x;
+  double q = rodeo_from_bits(steep ? abs_y : abs_x);
+  double p = rodeo_from_bits(steep ? abs_x : abs_y);
+  const int shifted = 4.0 * p > q;
+  const double* row = rows[(rodeo_bits(x) >> 63) * 4 + (uint64_t)steep * 2 + (uint64_t)shifted];
+
+  if (!(p >= 0x1p-63 && q <= 0x1p63)) { /* floats may not hold t or the denominator */
+    const double t = p / (q == 0.0 ? 1.0 : q);
+    if (t < 0x1p-27) return rodeo_from_bits(rodeo_bits(row[1] + (row[0] * t + row[2])) | sign_y);
+    const uint64_t exponent = rodeo_bits(q) >> 52;
+    const double scale = rodeo_from_bits((exponent < 2045 ? 2045 - exponent : 1) << 52);
+    p *= scale;
+    q *= scale;
+  }
+
+  const double shift = shifted ? 0.5 : 0.0;
+  const double numerator = row[0] * (p - shift * q);
+  const double denominator = q + shift * p;
+  const double inverse = 1.0 / denominator;
+  const double t1 = (double)(float)(numerator * inverse);
+  const double d1 = (double)(float)denominator;
+  const double d2 = (q - d1) + shift * p;
+  const double t2 = ((numerator - t1 * d1) - t1 * d2) * inverse;
+
+  const double t = t1 + t2;
+  const double z = t * t;
+  const double zz = z * z;
+  const double even =
+      0x1.55555555553f6p-2 +
+      zz * (0x1.24924906441bfp-3 +
+            zz * (0x1.745b1c4647473p-4 + zz * (0x1.0ee807ad39421p-4 + zz * 0x1.0aaa494ca84dbp-5)));
+  const double odd = 0x1.999999995b7d5p-3 +
+                     zz * (0x1.c71c633d135d4p-4 + zz * (0x1.3ae9bcf5cccfcp-4 + zz * 0x1.bee07dbbdd567p-5));
+  const double angle = row[1] + (t1 + ((t2 - (t * z) * (even - z * odd)) + row[2]));
+  return rodeo_from_bits(rodeo_bits(angle) | sign_y);
+}
+
+/* angle + 2π k nearest to `near`, for |angle| <= π and |near| <= RODEO_MAX_ANGLE. 2π is cut at 2^-33, so that for
+ * k < 2^17 the product with its first part is exact; the rounding error of the sum is added again with the second. */
+RODEO_MATH double rodeo_unwrap(double angle, double near) {
+  const double k = ((near - angle) * 0x1.45f306dc9c883p-3 + RODEO_ROUND) - RODEO_ROUND;
+  const double turns = k * 0x1.921fb5444p+2;
+  const double sum = angle + turns;
+  return sum + ((angle - (sum - turns)) + k * 0x1.68c234c4c6629p-37);
+}
+
+/* NOLINTEND(modernize-*) */
+#endif
