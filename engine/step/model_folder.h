@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The folder that `rodeo build` makes, as the run-time side reads it: interface.json and the kernel beside it.
+//
+// interface.json: {"name": "four_bar", "kernel": "kernel.so", "model_fingerprint": "3f…", "drives": [{"name": "crank",
+// "unit": "rad", "lower": -10, "upper": 10, "speed": 2, "acceleration": 8}]}, null or nothing where there is no limit.
+// Optional: "start" of a drive, its position at the start pose; "parameters": [{"name": "L1", "value": 0.5}]. They stand in
+// for the kernel's own start and default parameters. Other keys are for other readers.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "engine/kernel/kernel.h"
+#include "engine/step/limiter.h"
+
+namespace rodeo::engine {
+
+struct ModelFolder {
+  std::string name;
+  Kernel kernel;
+  std::vector<DriveLimits> limits;  // one a drive, in the kernel's order
+  std::vector<double> parameters;   // in the kernel's order
+  std::vector<double> start;        // drive positions, within the limits
+
+  /// Reads and checks everything; throws KernelError.
+  [[nodiscard]] static ModelFolder build_from(const std::string& folder);
+
+  /// Another value for a parameter; throws KernelError if the kernel has no such parameter (left symbolic).
+  void set_parameter(const std::string& parameter, double value);
+};
+
+}  // namespace rodeo::engine

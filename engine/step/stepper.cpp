@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The order of a tick. drives_ changes in commit() only, after the kernel has agreed to next_.
+#include "engine/step/stepper.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+
+namespace rodeo::engine {
+namespace {
+
+/// Steps of try_place: fine enough for iterated blocks and for unwrapped angles, at most pi / 1000 of a half turn.
+constexpr int kPlacingSteps = 1000;
+/// The machine comes to rest a rounding away from where the scout was, and must not be refused there.
+constexpr double kScoutsCaution = 1 + 1e-6;
+
+std::vector<DriveLimiter> build_limiters(std::span<const DriveLimits> limits, double period) {
+  std::vector<DriveLimiter> limiters;
+  for (const DriveLimits& each : limits) limiters.emplace_back(each, period);
+  return limiters;
+}
+
+std::uint32_t find_hold_bit(KernelStatus why) noexcept {
+  switch (why) {
+    case KernelStatus::singular: return kHoldSingular;
+    case KernelStatus::bad_input: return kBadInput;
+    default: return kHoldOpen;
+  }
+}
+
+}  // namespace
+
+Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, const StepperOptions& options)
+    : options_(options),
+      limiters_(build_limiters(limits, options.period)),
+      machine_(kernel),
+      scout_(kernel),
+      drives_(kernel.drive_count()),
+      outputs_(kernel.output_count()),
+      drive_status_(kernel.drive_count()),
+      next_(kernel.drive_count()),
+      values_(3 * kernel.drive_count()),
+      states_(kernel.state_count()),
+      scout_outputs_(kernel.output_count()) {
+  assert(limits.size() == kernel.drive_count() && options.period > 0);
+}
+
+KernelStatus Stepper::try_start(std::span<const double> parameters,
+                                std::span<const double> positions) noexcept {
+  for (Instance* instance : {&machine_, &scout_}) {
+    if (const KernelStatus status = instance->try_init(parameters, positions); status != KernelStatus::ok) {
+      return status;
+    }
+  }
+  machine_.set_stop_margin(options_.stop_margin);
+  scout_.set_stop_margin(options_.stop_margin * kScoutsCaution);
+  for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = {positions[d], 0, 0};
+  if (const KernelStatus status = try_exact(); status != KernelStatus::ok) return status;
+  status_ = 0;
+  std::fill(drive_status_.begin(), drive_status_.end(), 0U);
+  commit();
+  return KernelStatus::ok;
+}
+
+KernelStatus Stepper::try_place(std::span<const DriveState> target) noexcept {
+  assert(target.size() == drives_.size());
+  for (int i = kPlacingSteps - 1; i >= 0; --i) {
+    for (std::size_t d = 0; d < drives_.size(); ++d) {
+      const double left = target[d].position - drives_[d].position;
+      next_[d] = {drives_[d].position + left / (i + 1), 0, 0};
+      if (i == 0) next_[d] = target[d];
+    }
+    KernelStatus status = try_scout();
+    if (status == KernelStatus::ok) status = try_exact();
+    if (status != KernelStatus::ok) return status;
+    commit();
+  }
+  return KernelStatus::ok;
+}
+
+bool Stepper::is_finite(std::span<const Command> commands) const noexcept {
+  return std::all_of(commands.begin(), commands.end(), [](const Command& command) {
+    return std::isfinite(command.position) && std::isfinite(command.rate);
+  });
+}
+
+void Stepper::limit(std::span<const Command> commands) noexcept {
+  status_ = 0;
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    const LimitedState limited = limiters_[d].calc_next(drives_[d], commands[d]);
+    next_[d] = limited.state;
+    drive_status_[d] = limited.status;
+    status_ |= limited.status;
+  }
+}
+
+/// Can the machine come to rest after next_?
+KernelStatus Stepper::try_scout() noexcept {
+  for (std::size_t d = 0; d < next_.size(); ++d) {
+    values_[3 * d] = limiters_[d].calc_rest(next_[d]);
+    values_[3 * d + 1] = 0;
+    values_[3 * d + 2] = 0;
+  }
+  return scout_.try_step(values_, scout_outputs_);
+}
+
+KernelStatus Stepper::try_exact() noexcept {
+  for (std::size_t d = 0; d < next_.size(); ++d) {
+    values_[3 * d] = next_[d].position;
+    values_[3 * d + 1] = next_[d].rate;
+    values_[3 * d + 2] = next_[d].acceleration;
+  }
+  return machine_.try_step(values_, outputs_);
+}
+
+KernelStatus Stepper::try_poses() noexcept {
+  for (std::size_t d = 0; d < next_.size(); ++d) {
+    values_[2 * d] = next_[d].rate;
+    values_[2 * d + 1] = next_[d].acceleration;
+  }
+  return machine_.try_poses(std::span(values_).first(2 * next_.size()), outputs_);
+}
+
+KernelStatus Stepper::try_integrated() noexcept {
+  for (std::size_t d = 0; d < next_.size(); ++d) {
+    const auto rates = limiters_[d].calc_rates(drives_[d], next_[d]);
+    std::copy(rates.begin(), rates.end(), values_.begin() + static_cast<std::ptrdiff_t>(3 * d));
+  }
+  machine_.get_state(states_);
+  KernelStatus status =
+      machine_.try_integrate(values_, options_.period, options_.method, options_.closure, options_.gain);
+  if (status != KernelStatus::ok) return status;
+  status = try_poses();
+  if (status != KernelStatus::ok) static_cast<void>(machine_.try_set_state(states_));  // it came from there
+  return status;
+}
+
+KernelStatus Stepper::try_kernel() noexcept {
+  return options_.closure == RODEO_EXACT ? try_exact() : try_integrated();
+}
+
+KernelStatus Stepper::try_move() noexcept {
+  const KernelStatus status = try_scout();
+  return status == KernelStatus::ok ? try_kernel() : status;
+}
+
+/// Brakes towards the pose of rest that the scout found good before.
+void Stepper::hold(KernelStatus why) noexcept {
+  status_ = find_hold_bit(why);
+  for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = limiters_[d].calc_braked(drives_[d]);
+  if (try_kernel() != KernelStatus::ok) stop_dead();
+  std::fill(drive_status_.begin(), drive_status_.end(), status_);
+}
+
+/// The last pose again, at rest. The kernel has agreed to it before; if it does not now, the outputs stay.
+void Stepper::stop_dead() noexcept {
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    if (drives_[d].rate != 0) status_ |= kHoldAbrupt;
+    next_[d] = {drives_[d].position, 0, 0};
+  }
+  static_cast<void>(options_.closure == RODEO_EXACT ? try_exact() : try_poses());
+}
+
+TickResult Stepper::try_tick(std::span<const Command> commands) noexcept {
+  assert(commands.size() == drives_.size());
+  if (!is_finite(commands)) return TickResult::bad_input;
+  limit(commands);
+  const KernelStatus status = try_move();
+  if (status != KernelStatus::ok) hold(status);
+  commit();
+  return status == KernelStatus::ok ? TickResult::ok : TickResult::held;
+}
+
+void Stepper::commit() noexcept {
+  std::copy(next_.begin(), next_.end(), drives_.begin());
+  measure();
+}
+
+void Stepper::measure() noexcept {
+  machine_.get_state(states_);
+  double residual = 0;
+  if (machine_.try_closure(states_, residual) == KernelStatus::ok) residual_ = residual;
+  margin_ = machine_.calc_margin();
+  if (margin_ < options_.warn_margin) status_ |= kNearSingular;
+}
+
+namespace {
+
+/// Copies values to and from bytes, one after the other. Bytes are those of this processor, little-endian.
+class Packer {
+ public:
+  explicit Packer(unsigned char* to) : to_(to) {}
+  template <typename Value>
+  void put(std::span<const Value> values) noexcept {
+    std::memcpy(to_, values.data(), values.size_bytes());
+    to_ += values.size_bytes();
+  }
+
+ private:
+  unsigned char* to_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(const unsigned char* from) : from_(from) {}
+  template <typename Value>
+  void get(std::span<Value> values) noexcept {
+    std::memcpy(values.data(), from_, values.size_bytes());
+    from_ += values.size_bytes();
+  }
+
+ private:
+  const unsigned char* from_;
+};
+
+static_assert(std::endian::native == std::endian::little);
+
+}  // namespace
+
+std::size_t Stepper::saved_bytes() const noexcept {
+  return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() + std::span(outputs_).size_bytes() +
+         2 * sizeof(double) + sizeof(std::uint32_t) + std::span(drive_status_).size_bytes();
+}
+
+void Stepper::save(std::span<unsigned char> bytes) const noexcept {
+  assert(bytes.size() == saved_bytes());
+  const std::size_t size = machine_.state_bytes();
+  machine_.save(bytes.first(size));
+  scout_.save(bytes.subspan(size, size));
+  Packer packer(bytes.data() + 2 * size);
+  packer.put(std::span<const DriveState>(drives_));
+  packer.put(std::span<const double>(outputs_));
+  packer.put(std::span<const double>(&residual_, 1));
+  packer.put(std::span<const double>(&margin_, 1));
+  packer.put(std::span<const std::uint32_t>(&status_, 1));
+  packer.put(std::span<const std::uint32_t>(drive_status_));
+}
+
+KernelStatus Stepper::try_restore(std::span<const unsigned char> bytes) noexcept {
+  const std::size_t size = machine_.state_bytes();
+  if (bytes.size() != saved_bytes()) return KernelStatus::bad_state;
+  if (const KernelStatus s = machine_.try_restore(bytes.first(size)); s != KernelStatus::ok) return s;
+  if (const KernelStatus s = scout_.try_restore(bytes.subspan(size, size)); s != KernelStatus::ok) return s;
+  Unpacker unpacker(bytes.data() + 2 * size);
+  unpacker.get(std::span(drives_));
+  unpacker.get(std::span(outputs_));
+  unpacker.get(std::span(&residual_, 1));
+  unpacker.get(std::span(&margin_, 1));
+  unpacker.get(std::span(&status_, 1));
+  unpacker.get(std::span(drive_status_));
+  return KernelStatus::ok;
+}
+
+}  // namespace rodeo::engine

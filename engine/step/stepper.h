@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// One machine, tick by tick: commands -> limiters -> kernel -> outputs, residual, margin, status. The same for
+// simulate, run and replay. Real-time safe after construction; one thread at a time.
+//
+// Singular poses. A tick is made only if the pose in which the machine would then come to rest by braking can be
+// reached too (a second instance of the kernel, the scout, goes there first). Otherwise all drives brake within their
+// limits, towards the pose that was found good a tick before, and hold there until a command leads away. A drive without an
+// acceleration limit stops at once. Should a tick be refused nevertheless (a singular pose that braking would have
+// passed through), the machine stops dead: last positions, rates 0, kHoldAbrupt.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/kernel/kernel.h"
+#include "engine/step/limiter.h"
+
+namespace rodeo::engine {
+
+struct StepperOptions {
+  double period = 1e-3;                 // s
+  rodeo_closure closure = RODEO_EXACT;  // else the reduced ODE is integrated
+  rodeo_method method = RODEO_RK4;      // of the integration
+  double gain = 10.0;                   // 1/s, of RODEO_BAUMGARTE
+  double warn_margin = 0.1;
+  double stop_margin = 0.01;
+};
+
+/// ok: moved as commanded and limited. held: braking or at rest, see status(). bad_input: nothing changed.
+enum class TickResult : std::uint8_t { ok, held, bad_input };
+
+class Stepper {
+ public:
+  /// `limits`: one a drive. Needs try_start() before the first tick.
+  Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, const StepperOptions& options);
+
+  /// At rest at the start pose of these drive positions; ok, or why the kernel refuses them.
+  [[nodiscard]] KernelStatus try_start(std::span<const double> parameters,
+                                       std::span<const double> positions) noexcept;
+  /// The drives' states replaced at once, without limits: for an input that begins elsewhere than the machine.
+  /// Goes there in small steps; on any status but ok the machine is somewhere on the way.
+  [[nodiscard]] KernelStatus try_place(std::span<const DriveState> target) noexcept;
+
+  /// One period on. `commands`: one a drive.
+  [[nodiscard]] TickResult try_tick(std::span<const Command> commands) noexcept;
+
+  [[nodiscard]] const Kernel& kernel() const noexcept { return machine_.kernel(); }
+  [[nodiscard]] const StepperOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const DriveLimits& limits(std::size_t drive) const noexcept {
+    return limiters_[drive].limits();
+  }
+  [[nodiscard]] std::span<const DriveState> drives() const noexcept { return drives_; }
+  [[nodiscard]] std::span<const double> outputs() const noexcept { return outputs_; }
+  /// Largest loop-closure error, m.
+  [[nodiscard]] double residual() const noexcept { return residual_; }
+  [[nodiscard]] double margin() const noexcept { return margin_; }
+  /// StatusBits of the last tick: of the machine and all its drives, and of one drive.
+  [[nodiscard]] std::uint32_t status() const noexcept { return status_; }
+  [[nodiscard]] std::uint32_t drive_status(std::size_t drive) const noexcept { return drive_status_[drive]; }
+
+  /// Everything that the next tick depends on and everything above, and back: snapshots, take-over. Bytes of this
+  /// kernel only; on any status but ok the machine must be started again.
+  [[nodiscard]] std::size_t saved_bytes() const noexcept;
+  void save(std::span<unsigned char> bytes) const noexcept;
+  [[nodiscard]] KernelStatus try_restore(std::span<const unsigned char> bytes) noexcept;
+
+ private:
+  [[nodiscard]] bool is_finite(std::span<const Command> commands) const noexcept;
+  void limit(std::span<const Command> commands) noexcept;
+  [[nodiscard]] KernelStatus try_scout() noexcept;
+  [[nodiscard]] KernelStatus try_move() noexcept;
+  [[nodiscard]] KernelStatus try_exact() noexcept;
+  [[nodiscard]] KernelStatus try_integrated() noexcept;
+  [[nodiscard]] KernelStatus try_kernel() noexcept;
+  [[nodiscard]] KernelStatus try_poses() noexcept;
+  void hold(KernelStatus why) noexcept;
+  void stop_dead() noexcept;
+  void commit() noexcept;
+  void measure() noexcept;
+
+  StepperOptions options_;
+  std::vector<DriveLimiter> limiters_;
+  Instance machine_;
+  Instance scout_;
+  std::vector<DriveState> drives_;
+  std::vector<double> outputs_;
+  double residual_ = 0;
+  double margin_ = 1;
+  std::uint32_t status_ = 0;
+  std::vector<std::uint32_t> drive_status_;
+
+  // workspace
+  std::vector<DriveState> next_;
+  std::vector<double> values_;  // 3 a drive, as the kernel takes them
+  std::vector<double> states_;
+  std::vector<double> scout_outputs_;
+};
+
+}  // namespace rodeo::engine
