@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// `rodeo build`: the offline build of a machine, a folder that the run-time side takes.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/offline_build.h"
+#include "tools/rodeo/offline_model.h"
+
+namespace rodeo::tools {
+
+void add_build(CLI::App& app);
+
+namespace {
+
+struct BuildOptions {
+  ModelOptions model;
+  std::string folder;
+};
+
+void run_build(const BuildOptions& options) {
+  namespace fs = std::filesystem;
+  const fs::path built = build_or_find_kernel(options.model.path, options.model.overrides);
+  copy_folder(built.string(), options.folder);
+  fmt::print("{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, certificate.json\n", options.folder);
+}
+
+}  // namespace
+
+void add_build(CLI::App& app) {
+  auto options = std::make_shared<BuildOptions>();
+  CLI::App* command = app.add_subcommand("build", "The offline build: C99 kernel, compiled, with its certificate");
+  add_model_options(*command, options->model);
+  command->add_option("-o", options->folder, "Folder to make")->required();
+  command->footer("Example: rodeo build configs/wheel_loader.yaml -o out/wheel_loader");
+  command->callback([options] { run_build(*options); });
+}
+
+}  // namespace rodeo::tools
