@@ -49,6 +49,15 @@ std::optional<Expr> find_bad(const Constants& constants, Expr root) {
   return std::nullopt;
 }
 
+/// Whether a parameter in it is at fault, which is reported there.
+bool uses_faulty(const Reader& reader, Expr value) {
+  const std::vector<Expr> symbols = expr::symbols_of({value});
+  return std::any_of(symbols.begin(), symbols.end(), [&](Expr symbol) {
+    const std::optional<double>& constant = reader.constants.at(symbol.id());
+    return constant && std::isnan(*constant);
+  });
+}
+
 /// Signals that another needs at the same instant: those it names, through no integral.
 std::vector<std::vector<int>> build_needs(const Reader& reader) {
   std::vector<std::vector<int>> needs;
@@ -117,6 +126,7 @@ std::optional<double> find_constant(Reader& reader, Expr value) {
 void check_finite(Reader& reader, Expr value, const Where& where, const std::string& what) {
   if (value.is_number()) return;
   static_cast<void>(find_constant(reader, value));
+  if (uses_faulty(reader, value)) return;
   if (const auto bad = find_bad(reader.constants, value)) {
     reader.faults.add(where, fmt::format("{}: '{}' is not finite: check for a division by zero", what,
                                          expr::to_text(*bad)));
@@ -132,6 +142,7 @@ double read_constant(Reader& reader, Expr value, const Where& where, const std::
     return 0.0;
   }
   if (std::isfinite(*constant)) return *constant;
+  if (uses_faulty(reader, value)) return 0.0;
   reader.faults.add(
       where, fmt::format("{}: '{}' is not finite: check for a division by zero", what, expr::to_text(value)));
   return 0.0;

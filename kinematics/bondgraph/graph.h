@@ -32,8 +32,8 @@ enum class Stroke : std::uint8_t { none, tail, head };
 
 /// Which law an element's value states.
 enum class Law : std::uint8_t {
-  linear,    // I: momentum = value·flow; C: displacement = value·effort; K: effort = value·displacement; R: effort = value·flow
-  nonlinear, // value is effort (R of flow, C and K of displacement) or flow (I of momentum), an expression of the element's own variable
+  linear,  // I: momentum = value·flow; C: displacement = value·effort; K: effort = value·displacement; R: effort = value·flow
+  nonlinear,  // value is effort (R of flow, C and K of displacement) or flow (I of momentum), an expression of the element's own variable
 };
 
 struct Element {
@@ -46,11 +46,14 @@ struct Element {
   Where where;
   std::vector<int> bonds;  // indices into Graph::bonds, in file order; TF and GY: the bond that enters first
   std::string symbol;      // how equations name its state or input, `X_crank`; empty: by kind and name
-  std::string note;        // drawn beside it: favre-1998 figure 9, the integration constant of a position constraint
+  std::string
+      note;  // drawn beside it: favre-1998 figure 9, the integration constant of a position constraint
 
   [[nodiscard]] bool is_junction() const noexcept { return kind == Kind::zero || kind == Kind::one; }
   [[nodiscard]] bool is_source() const noexcept { return kind == Kind::Se || kind == Kind::Sf; }
-  [[nodiscard]] bool is_storage() const noexcept { return kind == Kind::I || kind == Kind::C || kind == Kind::K; }
+  [[nodiscard]] bool is_storage() const noexcept {
+    return kind == Kind::I || kind == Kind::C || kind == Kind::K;
+  }
   [[nodiscard]] bool is_two_port() const noexcept { return kind == Kind::TF || kind == Kind::GY; }
   /// An input over the input file or UDP: a source without a value.
   [[nodiscard]] bool is_input() const noexcept { return is_source() && value.empty(); }
@@ -110,7 +113,8 @@ struct Graph {
 [[nodiscard]] Expr momentum_of(const std::string& element);
 /// A variable of one port of a field of several, counted from 1: `field.flow_2`. `quantity` is effort, flow,
 /// displacement or momentum; port 0 is the only port of an element of one: `spring.flow`.
-[[nodiscard]] std::string variable_name(const std::string& element, const std::string& quantity, int port = 0);
+[[nodiscard]] std::string variable_name(const std::string& element, const std::string& quantity,
+                                        int port = 0);
 /// Ports of an element: the rows of a field, 2 of a two-port, the bonds of a junction.
 [[nodiscard]] int find_port_count(const Element& element);
 
@@ -134,7 +138,8 @@ int add_element(Graph& graph, Element element);
 /// Reads a bond-graph file with its subsets; throws ModelError with every fault, those of the subsets' files too.
 /// A subset's file is looked for beside the file that names it, in `library/` there, then in `configs/library` (and
 /// `share/rodeo/configs/library`) of every folder above that file and above the running program.
-[[nodiscard]] Graph build_graph_from_file(const std::string& path, const std::vector<std::string>& overrides = {});
+[[nodiscard]] Graph build_graph_from_file(const std::string& path,
+                                          const std::vector<std::string>& overrides = {});
 [[nodiscard]] Graph build_graph(const text::Node& root, const std::string& file,
                                 const std::vector<std::string>& overrides = {});
 

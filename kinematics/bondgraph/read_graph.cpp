@@ -40,11 +40,12 @@ const std::string* find_bond_text(Reader& reader, const Node& node) {
 
 void connect(Reader& reader, const Instance& instance, const std::string& text, const Where& where) {
   const std::size_t arrow = text.find("->");
-  if (arrow == std::string::npos || text.find("->", arrow + 2) != std::string::npos) {
-    throw std::invalid_argument("a bond is written a -> b, with one arrow");
-  }
-  const int tail = find_end(reader, instance, trim(text.substr(0, arrow)));
-  const int head = find_end(reader, instance, trim(text.substr(arrow + 2)));
+  const bool has_one = arrow != std::string::npos && text.find("->", arrow + 2) == std::string::npos;
+  const std::string from = has_one ? trim(text.substr(0, arrow)) : "";
+  const std::string to = has_one ? trim(text.substr(arrow + 2)) : "";
+  if (from.empty() || to.empty()) throw std::invalid_argument("a bond is written a -> b, with one arrow");
+  const int tail = find_end(reader, instance, from);
+  const int head = find_end(reader, instance, to);
   if (tail < 0 || head < 0) return;  // the fault is reported at the element
   if (tail == head) throw std::invalid_argument("a bond joins two different things");
   add_bond(reader.graph, tail, head, where);

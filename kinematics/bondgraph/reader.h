@@ -22,7 +22,7 @@ namespace rodeo::bondgraph::reading {
 using text::Node;
 
 inline constexpr std::size_t kMaxElements = 500'000;  // a stop for subsets that double at every level
-inline constexpr std::size_t kMaxCandidates = 2000;     // names that "did you mean" looks through
+inline constexpr std::size_t kMaxCandidates = 2000;   // names that "did you mean" looks through
 
 /// One use of a file: the model itself, or a subset of it.
 struct Instance {

@@ -62,7 +62,8 @@ std::vector<Port> storage_ports(const Graph& graph) {
   for (int e = 0; e < static_cast<int>(graph.elements.size()); ++e) {
     const Element& element = graph.elements[at(e)];
     if (!element.is_storage() || is_zero_stiffness(element)) continue;
-    for (const int bond : element.bonds) (modulating.contains(element.name) ? first : second).push_back({e, bond});
+    for (const int bond : element.bonds)
+      (modulating.contains(element.name) ? first : second).push_back({e, bond});
   }
   first.insert(first.end(), second.begin(), second.end());
   return first;
@@ -113,8 +114,8 @@ class Assigner {
       const int head = graph_.bonds[at(choice.bond)].head;
       if (!impose({head, choice.bond}, choice.stroke == Stroke::head, Origin::arbitrary)) {
         throw text::ModelError(graph_.bonds[at(choice.bond)].where,
-                               fmt::format("the causality imposed on bond {} contradicts {}", bond_name(graph_, choice.bond),
-                                           describe(stopped_at_)));
+                               fmt::format("the causality imposed on bond {} contradicts {}",
+                                           bond_name(graph_, choice.bond), describe(stopped_at_)));
       }
       arbitrary_.push_back(choice.bond);
     }
@@ -137,7 +138,8 @@ class Assigner {
       if (!element.is_source() && !is_zero_stiffness(element)) continue;
       for (const int bond : element.bonds) {
         const bool was_set = strokes_->is_set(bond);
-        if (!impose({e, bond}, element.kind == Kind::Sf, Origin::source)) report_source_conflict(e, bond, was_set);
+        if (!impose({e, bond}, element.kind == Kind::Sf, Origin::source))
+          report_source_conflict(e, bond, was_set);
       }
     }
   }
@@ -148,11 +150,12 @@ class Assigner {
     const Element& node = graph_.elements[at(was_set ? other_end(bond, element) : strokes_->conflict())];
     throw text::ModelError(
         source.where,
-        fmt::format("'{}' ({}) imposes {} on bond {}, but others impose it already: the conflict shows at {}; remove "
-                    "one of these sources, or put {} between them",
-                    source.name, bondgraph::kind_text(source.kind), gives_flow ? "a flow" : "an effort",
-                    bond_name(graph_, bond), describe(graph_.find_element(node.name)),
-                    gives_flow ? "a C or R on a 0-junction" : "an I or R on a 1-junction"));
+        fmt::format(
+            "'{}' ({}) imposes {} on bond {}, but others impose it already: the conflict shows at {}; remove "
+            "one of these sources, or put {} between them",
+            source.name, bondgraph::kind_text(source.kind), gives_flow ? "a flow" : "an effort",
+            bond_name(graph_, bond), describe(graph_.find_element(node.name)),
+            gives_flow ? "a C or R on a 0-junction" : "an I or R on a 1-junction"));
   }
 
   int other_end(int bond, int element) const {
@@ -165,15 +168,19 @@ class Assigner {
     const Element& e = graph_.elements[at(element)];
     std::vector<std::string> names;
     for (const int bond : e.bonds) names.push_back(bond_name(graph_, bond));
-    return fmt::format("{} '{}' (bonds {})", e.is_junction() ? std::string(bondgraph::kind_text(e.kind)) + "-junction" : bondgraph::kind_text(e.kind),
+    return fmt::format("{} '{}' (bonds {})",
+                       e.is_junction() ? std::string(bondgraph::kind_text(e.kind)) + "-junction"
+                                       : bondgraph::kind_text(e.kind),
                        e.name, text::join_names(names, 6));
   }
 
   std::string unassignable() const {
     const std::vector<std::string> sources = sources_of_conflict();
-    return fmt::format("no causality fits this graph: {} is over-determined{}; {}, or let a C, I or R take up the difference",
-                       describe(stopped_at_), sources.empty() ? "" : " by " + text::join_names(sources, 6),
-                       sources.empty() ? "remove one of its bonds" : "remove one of these sources");
+    return fmt::format(
+        "no causality fits this graph: {} is over-determined{}; {}, or let a C, I or R take up the "
+        "difference",
+        describe(stopped_at_), sources.empty() ? "" : " by " + text::join_names(sources, 6),
+        sources.empty() ? "remove one of its bonds" : "remove one of these sources");
   }
 
   /// Sources whose consequences reach the over-determined part, inputs first: they are the ones a user can spare.
@@ -184,7 +191,8 @@ class Assigner {
     std::vector<std::string> inputs, others;
     for (std::size_t next = 0; next < open.size(); ++next) {
       const Element& element = graph_.elements[at(open[next])];
-      if (element.is_source() || is_zero_stiffness(element)) (element.is_input() ? inputs : others).push_back(element.name);
+      if (element.is_source() || is_zero_stiffness(element))
+        (element.is_input() ? inputs : others).push_back(element.name);
       for (const int bond : element.bonds) {
         const int other = other_end(bond, open[next]);
         if (strokes_->is_set(bond) && seen.insert(other).second) open.push_back(other);
@@ -241,7 +249,9 @@ class Assigner {
   bool assign_resistor(int element) {
     for (const int bond : graph_.elements[at(element)].bonds) {
       if (strokes_->is_set(bond)) continue;
-      if (!impose({element, bond}, false, Origin::resistive) && !impose({element, bond}, true, Origin::resistive)) return false;
+      if (!impose({element, bond}, false, Origin::resistive) &&
+          !impose({element, bond}, true, Origin::resistive))
+        return false;
       resistive_.push_back(bond);
     }
     return true;
@@ -280,7 +290,8 @@ class Assigner {
     std::vector<int> between;
     for (const int bond : walk) {
       const bondgraph::Bond& b = graph_.bonds[at(bond)];
-      if (graph_.elements[at(b.tail)].is_junction() && graph_.elements[at(b.head)].is_junction()) between.push_back(bond);
+      if (graph_.elements[at(b.tail)].is_junction() && graph_.elements[at(b.head)].is_junction())
+        between.push_back(bond);
     }
     return between.empty() ? walk : between;
   }
@@ -367,7 +378,8 @@ class Assigner {
   bool impose_checked(const Decision& decision, Witness& witness) {
     if (!impose(decision.port, decision.arrives, decision.origin)) return false;
     if (witness.fits(strokes_->strokes(), std::span(strokes_->trail()).subspan(decision.mark))) return true;
-    const std::vector<int> freed(strokes_->trail().begin() + static_cast<std::ptrdiff_t>(decision.mark), strokes_->trail().end());
+    const std::vector<int> freed(strokes_->trail().begin() + static_cast<std::ptrdiff_t>(decision.mark),
+                                 strokes_->trail().end());
     strokes_->undo_to(decision.mark);
     witness.release(strokes_->strokes(), freed);
     return false;
@@ -388,7 +400,11 @@ class Assigner {
       return {port, integral_arrives(element), Origin::integral, false, strokes_->mark()};
     }
     const Choice choice = choose_arbitrary();
-    return {{graph_.bonds[at(choice.bond)].head, choice.bond}, choice.at_head, Origin::arbitrary, false, strokes_->mark()};
+    return {{graph_.bonds[at(choice.bond)].head, choice.bond},
+            choice.at_head,
+            Origin::arbitrary,
+            false,
+            strokes_->mark()};
   }
 
   /// The other direction of this decision, or of the latest earlier one that has one left.
@@ -408,7 +424,8 @@ class Assigner {
   }
 
   [[nodiscard]] bool is_imposed(int bond) const {
-    return std::any_of(imposed_.begin(), imposed_.end(), [bond](const Imposed& choice) { return choice.bond == bond; });
+    return std::any_of(imposed_.begin(), imposed_.end(),
+                       [bond](const Imposed& choice) { return choice.bond == bond; });
   }
 
   bool record(const std::vector<Decision>& decisions) {

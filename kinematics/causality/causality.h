@@ -29,14 +29,15 @@ struct Causality {
   std::vector<Stroke> strokes;  // a bond each
   std::vector<Origin> origins;
   Algorithm algorithm = Algorithm::sequential;
-  std::vector<int> arbitrary_bonds;   // in the order of choice
-  std::vector<int> resistive_bonds;   // R ports whose causality was chosen
-  std::vector<int> switched;          // bonds of storage ports that were tried integral and had to switch
-  std::string reason;                 // why the second algorithm served; empty when the first did
+  std::vector<int> arbitrary_bonds;  // in the order of choice
+  std::vector<int> resistive_bonds;  // R ports whose causality was chosen
+  std::vector<int> switched;         // bonds of storage ports that were tried integral and had to switch
+  std::string reason;                // why the second algorithm served; empty when the first did
 };
 
 /// Whether the effort of bond b arrives at this element.
-[[nodiscard]] bool receives_effort(const Graph& graph, const std::vector<Stroke>& strokes, int bond, int element);
+[[nodiscard]] bool receives_effort(const Graph& graph, const std::vector<Stroke>& strokes, int bond,
+                                   int element);
 /// Storage port in integral causality: I receives effort, C and K give it.
 [[nodiscard]] bool is_integral(const Graph& graph, const std::vector<Stroke>& strokes, int bond, int element);
 

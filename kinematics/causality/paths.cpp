@@ -26,7 +26,10 @@ struct Port {
 class PathFinder {
  public:
   PathFinder(const Graph& graph, const Causality& causality)
-      : graph_(graph), causality_(causality), structure_(2 * graph.bonds.size()), from_(2 * graph.bonds.size(), kUnseen) {
+      : graph_(graph),
+        causality_(causality),
+        structure_(2 * graph.bonds.size()),
+        from_(2 * graph.bonds.size(), kUnseen) {
     for (int e = 0; e < static_cast<int>(graph_.elements.size()); ++e) add_element(e);
   }
 
@@ -41,7 +44,9 @@ class PathFinder {
   static constexpr int kUnseen = -1;
   static constexpr int kRoot = -2;
 
-  [[nodiscard]] bool arrives(int bond, int e) const { return receives_effort(graph_, causality_.strokes, bond, e); }
+  [[nodiscard]] bool arrives(int bond, int e) const {
+    return receives_effort(graph_, causality_.strokes, bond, e);
+  }
 
   // ---- the signal graph
 
@@ -80,7 +85,8 @@ class PathFinder {
   void add_port(int e, int bond) {
     const Element& element = graph_.elements[at(e)];
     const bool takes_effort = arrives(bond, e);
-    const Port port{e, bond, takes_effort ? effort(bond) : flow(bond), takes_effort ? flow(bond) : effort(bond)};
+    const Port port{e, bond, takes_effort ? effort(bond) : flow(bond),
+                    takes_effort ? flow(bond) : effort(bond)};
     if (element.kind == Kind::R) resistors_.push_back(port);
     if (!element.is_storage()) return;
     (is_integral(graph_, causality_.strokes, bond, e) ? integral_ : differential_).push_back(port);
@@ -138,7 +144,9 @@ class PathFinder {
     paths_.push_back(std::move(path));
   }
 
-  [[nodiscard]] bool touches(int bond, int e) const { return graph_.bonds[at(bond)].tail == e || graph_.bonds[at(bond)].head == e; }
+  [[nodiscard]] bool touches(int bond, int e) const {
+    return graph_.bonds[at(bond)].tail == e || graph_.bonds[at(bond)].head == e;
+  }
 
   /// A cycle ends where it began; an open path runs from port to port.
   [[nodiscard]] std::vector<std::string> elements_along(const std::vector<int>& bonds, bool cycle) const {

@@ -15,12 +15,13 @@ namespace rodeo::causality {
 
 struct ZeroOrderPath {
   int zcp_class = 4;
-  std::vector<int> bonds;  // along the path
+  std::vector<int> bonds;             // along the path
   std::vector<std::string> elements;  // names, in order
 };
 
 /// One path for each pair of ports (classes 1, 2), port (3) and bond that opens a cycle (4): every dependence has its
 /// path in the list, not every path that shows it.
-[[nodiscard]] std::vector<ZeroOrderPath> find_zero_order_paths(const Graph& graph, const Causality& causality);
+[[nodiscard]] std::vector<ZeroOrderPath> find_zero_order_paths(const Graph& graph,
+                                                               const Causality& causality);
 
 }  // namespace rodeo::causality

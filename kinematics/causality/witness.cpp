@@ -16,7 +16,10 @@ constexpr int kStart = -2;
 }  // namespace
 
 Witness::Witness(const bondgraph::Graph& graph)
-    : graph_(graph), at_head_(graph.bonds.size(), true), count_(graph.elements.size(), 0), from_(graph.elements.size(), -1) {
+    : graph_(graph),
+      at_head_(graph.bonds.size(), true),
+      count_(graph.elements.size(), 0),
+      from_(graph.elements.size(), -1) {
   for (const Element& element : graph.elements) bounds_.push_back(bounds_of(element));
   for (const bondgraph::Bond& bond : graph.bonds) ++count_[at(bond.head)];
 }
@@ -100,7 +103,8 @@ bool Witness::shift(int start, bool surplus) {
       from_[at(next)] = bond;
       reached_.push_back(next);
       queue.push_back(next);
-      const bool ends = surplus ? count_[at(next)] < bounds_[at(next)].high : count_[at(next)] > bounds_[at(next)].low;
+      const bool ends =
+          surplus ? count_[at(next)] < bounds_[at(next)].high : count_[at(next)] > bounds_[at(next)].low;
       if (ends) {
         end = next;
         break;

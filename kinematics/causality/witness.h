@@ -42,9 +42,9 @@ class Witness {
   std::vector<int> count_;     // strokes at each element
   std::vector<Bounds> bounds_;
   const std::vector<bondgraph::Stroke>* set_ = nullptr;
-  bool started_ = false;       // the first call repairs every element
+  bool started_ = false;  // the first call repairs every element
   std::vector<int> reached_;
-  std::vector<int> from_;      // bond by which the search reached an element, -1: not reached
+  std::vector<int> from_;  // bond by which the search reached an element, -1: not reached
 };
 
 }  // namespace rodeo::causality

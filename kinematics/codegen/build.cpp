@@ -38,21 +38,28 @@ std::string read_text(const std::string& path) {
 
 }  // namespace
 
-const char* compiler_flags() { return "-std=c99 -O2 -ffp-contract=off -fno-math-errno -fPIC -shared -Wall -Wextra"; }
+const char* compiler_flags() {
+  return "-std=c99 -O2 -ffp-contract=off -fno-math-errno -fPIC -shared -Wall -Wextra";
+}
 
 void compile_kernel(const std::string& folder) {
   std::vector<std::string> command{"cc"};
   std::istringstream flags(compiler_flags());
   for (std::string flag; flags >> flag;) command.push_back(flag);
-  for (const std::string& word : {folder + "/kernel.c", std::string("-o"), folder + "/kernel.so", std::string("-lm")}) command.push_back(word);
+  for (const std::string& word :
+       {folder + "/kernel.c", std::string("-o"), folder + "/kernel.so", std::string("-lm")})
+    command.push_back(word);
   const std::string messages = folder + "/compiler.log";
   const int status = run(command, messages);
-  if (status == 127) throw std::runtime_error("there is no C compiler 'cc': install gcc, or build on a machine that has one");
-  if (status != 0) throw std::runtime_error(fmt::format("the C compiler refused the kernel: {}", read_text(messages)));
+  if (status == 127)
+    throw std::runtime_error("there is no C compiler 'cc': install gcc, or build on a machine that has one");
+  if (status != 0)
+    throw std::runtime_error(fmt::format("the C compiler refused the kernel: {}", read_text(messages)));
   unlink(messages.c_str());
 }
 
-Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start, const machine::Mobility& mobility) {
+Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start,
+                    const machine::Mobility& mobility) {
   Kernel kernel;
   kernel.model = build_kernel_model(machine, start, mobility);
   kernel.text = build_kernel_text(kernel.model);

@@ -16,7 +16,8 @@ struct Kernel {
   KernelText text;
 };
 
-[[nodiscard]] Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start, const machine::Mobility& mobility);
+[[nodiscard]] Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start,
+                                  const machine::Mobility& mobility);
 
 /// Compiles kernel.c in a folder to kernel.so with the C compiler; throws std::runtime_error with what it said.
 void compile_kernel(const std::string& folder);

@@ -16,7 +16,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json or_null(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(nullptr); }
+ordered_json or_null(const std::optional<double>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
 
 ordered_json channels_json(const std::vector<Channel>& channels) {
   ordered_json list = ordered_json::array();
@@ -26,9 +28,12 @@ ordered_json channels_json(const std::vector<Channel>& channels) {
 
 ordered_json paths_json(const reduction::Model& model) {
   ordered_json list = ordered_json::array();
-  for (const causality::ZeroOrderPath& path : causality::find_zero_order_paths(model.graph, model.causality)) {
-    const char* opened = path.zcp_class == 4 ? "break variables at the arbitrary bond, eliminated with their block"
-                         : path.zcp_class == 1 ? "the dependent port's rate is differentiated" : "solved with its block";
+  for (const causality::ZeroOrderPath& path :
+       causality::find_zero_order_paths(model.graph, model.causality)) {
+    const char* opened = path.zcp_class == 4
+                             ? "break variables at the arbitrary bond, eliminated with their block"
+                         : path.zcp_class == 1 ? "the dependent port's rate is differentiated"
+                                               : "solved with its block";
     list.push_back({{"class", path.zcp_class}, {"path", path.elements}, {"opened", opened}});
   }
   return list;
@@ -36,7 +41,8 @@ ordered_json paths_json(const reduction::Model& model) {
 
 ordered_json blocks_json(const KernelModel& model) {
   ordered_json list = ordered_json::array();
-  for (const BlockReport& block : model.velocity_blocks) list.push_back({{"unknowns", block.unknowns}, {"solved_by", block.method}});
+  for (const BlockReport& block : model.velocity_blocks)
+    list.push_back({{"unknowns", block.unknowns}, {"solved_by", block.method}});
   return list;
 }
 
@@ -50,7 +56,8 @@ ordered_json operations_json(const Operations& operations) {
 
 }  // namespace
 
-std::string interface_json(const machine::Machine& machine, const machine::Assembly& start, const Kernel& kernel) {
+std::string interface_json(const machine::Machine& machine, const machine::Assembly& start,
+                           const Kernel& kernel) {
   ordered_json drives = ordered_json::array();
   for (const DriveChannel& drive : kernel.model.drives) {
     drives.push_back({{"name", drive.channel.name},
@@ -83,7 +90,8 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
   return all.dump(2) + "\n";
 }
 
-std::string certificate_json(const machine::Machine& machine, const machine::Mobility& mobility, const Kernel& kernel) {
+std::string certificate_json(const machine::Machine& machine, const machine::Mobility& mobility,
+                             const Kernel& kernel) {
   machine::RodOptions rods;
   rods.redundant = mobility.redundant;
   const reduction::Model model = reduction::build_model(machine::build_rods(machine, rods));
@@ -101,8 +109,11 @@ std::string certificate_json(const machine::Machine& machine, const machine::Mob
       {"positions", kernel.model.position_steps},
       {"blocks", blocks_json(kernel.model)},
       {"operations_per_step", operations_json(kernel.text.step)},
-      {"workspace", {{"sampled", workspace.sampled}, {"closed", workspace.closed}, {"largest_residual", workspace.largest_residual},
-                     {"smallest_margin", workspace.smallest_margin}}},
+      {"workspace",
+       {{"sampled", workspace.sampled},
+        {"closed", workspace.closed},
+        {"largest_residual", workspace.largest_residual},
+        {"smallest_margin", workspace.smallest_margin}}},
       {"singular_when", reduction::find_singular_conditions(model)}};
   return all.dump(2) + "\n";
 }

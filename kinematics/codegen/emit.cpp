@@ -31,13 +31,17 @@ std::string table(const char* type, const char* name, const List& list, const Te
   return result + "};\n";
 }
 
-std::string channel_text(const Channel& channel) { return fmt::format("{{{}, {}}}", quote(channel.name), quote(channel.unit)); }
+std::string channel_text(const Channel& channel) {
+  return fmt::format("{{{}, {}}}", quote(channel.name), quote(channel.unit));
+}
 
 class KernelWriter {
  public:
   explicit KernelWriter(const KernelModel& model) : model_(model) {
-    for (std::size_t i = 0; i < model.parameters.size(); ++i) names_.set(expr::symbol(model.parameters[i].name), fmt::format("p[{}]", i));
-    for (std::size_t i = 0; i < model.states.size(); ++i) names_.set(state_symbol(model.states[i].name), fmt::format("x[{}]", i));
+    for (std::size_t i = 0; i < model.parameters.size(); ++i)
+      names_.set(expr::symbol(model.parameters[i].name), fmt::format("p[{}]", i));
+    for (std::size_t i = 0; i < model.states.size(); ++i)
+      names_.set(state_symbol(model.states[i].name), fmt::format("x[{}]", i));
   }
 
   KernelText build() {
@@ -50,7 +54,8 @@ class KernelWriter {
     const std::string code = prepare + step + derivatives + closure + poses;
     text.interface_fingerprint = fingerprint_of(interface_text());
     text.model_fingerprint = fingerprint_of(code + tables() + kernel_frame() + kernel_math());
-    text.source = head(text) + kernel_math() + "\n" + tables() + sizes() + kernel_instance() + code + kernel_frame() + descriptor(text);
+    text.source = head(text) + kernel_math() + "\n" + tables() + sizes() + kernel_instance() + code +
+                  kernel_frame() + descriptor(text);
     return text;
   }
 
@@ -62,14 +67,16 @@ class KernelWriter {
       const int base = stride * static_cast<int>(d);
       if (position >= 0) names_.set(expr::variable("q:" + name), fmt::format("u[{}]", base + position));
       if (rate >= 0) names_.set(expr::variable("v:" + name), fmt::format("u[{}]", base + rate));
-      if (acceleration >= 0) names_.set(expr::variable("a:" + name), fmt::format("u[{}]", base + acceleration));
+      if (acceleration >= 0)
+        names_.set(expr::variable("a:" + name), fmt::format("u[{}]", base + acceleration));
     }
   }
 
   static void add_margins(RoutineText& body, const std::vector<Margin>& margins) {
     for (const Margin& margin : margins) {
       const std::string value = body.require(margin.value);
-      body.line(fmt::format("  if (!({} >= I->stop_margin)) return RODEO_SINGULAR; /* {} */", value, margin.where));
+      body.line(
+          fmt::format("  if (!({} >= I->stop_margin)) return RODEO_SINGULAR; /* {} */", value, margin.where));
       body.line(fmt::format("  if ({0} < margin) margin = {0};", value));
     }
   }
@@ -77,19 +84,23 @@ class KernelWriter {
   std::string write_step(Operations& operations) {
     name_drives(3, 0, 1, 2);
     RoutineText body(names_, true);
-    for (std::size_t i = 0; i < model_.step.iterated.size(); ++i) body.add(model_.step.iterated[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < model_.step.iterated.size(); ++i)
+      body.add(model_.step.iterated[i], static_cast<int>(i));
     add_margins(body, model_.step.margins);
-    for (std::size_t i = 0; i < model_.step.solves.size(); ++i) body.add(model_.step.solves[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < model_.step.solves.size(); ++i)
+      body.add(model_.step.solves[i], static_cast<int>(i));
     body.require_all(model_.step.results);
     const std::size_t states = model_.states.size();
     for (std::size_t i = states; i < model_.step.results.size(); ++i) {
       body.line(fmt::format("  outputs[{}] = {};", i - states, body.require(model_.step.results[i])));
     }
     std::string store;  // after everything that reads x[]
-    for (std::size_t i = 0; i < states; ++i) store += fmt::format("  const double s{} = {};\n", i, body.require(model_.step.results[i]));
+    for (std::size_t i = 0; i < states; ++i)
+      store += fmt::format("  const double s{} = {};\n", i, body.require(model_.step.results[i]));
     for (std::size_t i = 0; i < states; ++i) store += fmt::format("  x[{}] = s{};\n", i, i);
     operations = body.operations();
-    return "/* One tick: closed forms from the drives' positions, u = position, rate, acceleration of each drive. */\n"
+    return "/* One tick: closed forms from the drives' positions, u = position, rate, acceleration of each "
+           "drive. */\n"
            "static int advance(instance* I, const double* u, double* outputs) {\n"
            "  const double* p = I->parameters;\n  const double* k = I->derived;\n  double* x = I->states;\n"
            "  double margin = 1.0;\n  (void)p; (void)k;\n" +
@@ -99,14 +110,16 @@ class KernelWriter {
   std::string write_derivatives() {
     name_drives(1, -1, 0, -1);
     RoutineText body(names_, true);
-    for (std::size_t i = 0; i < model_.derivatives.solves.size(); ++i) body.add(model_.derivatives.solves[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < model_.derivatives.solves.size(); ++i)
+      body.add(model_.derivatives.solves[i], static_cast<int>(i));
     body.require_all(model_.derivatives.results);
     for (std::size_t i = 0; i < model_.derivatives.results.size(); ++i) {
       body.line(fmt::format("  result[{}] = {};", i, body.require(model_.derivatives.results[i])));
     }
     return "/* The reduced ODE: d/dt of the states x from the drives' rates u. */\n"
            "static int derive(const instance* I, const double* x, const double* u, double* result) {\n"
-           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; (void)x; (void)u;\n" +
+           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; "
+           "(void)x; (void)u;\n" +
            body.text() + "  return RODEO_OK;\n}\n\n";
   }
 
@@ -118,21 +131,24 @@ class KernelWriter {
     }
     return "/* Closure errors of the loops at the states x, metres. */\n"
            "static int close_loops(const instance* I, const double* x, double* result) {\n"
-           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; (void)x; (void)result;\n" +
+           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; "
+           "(void)x; (void)result;\n" +
            body.text() + "  return RODEO_OK;\n}\n\n";
   }
 
   std::string write_poses() {
     name_drives(2, -1, 0, 1);
     RoutineText body(names_, true);
-    for (std::size_t i = 0; i < model_.poses.solves.size(); ++i) body.add(model_.poses.solves[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < model_.poses.solves.size(); ++i)
+      body.add(model_.poses.solves[i], static_cast<int>(i));
     body.require_all(model_.poses.results);
     for (std::size_t i = 0; i < model_.poses.results.size(); ++i) {
       body.line(fmt::format("  outputs[{}] = {};", i, body.require(model_.poses.results[i])));
     }
     return "/* Outputs at the states x, u = rate and acceleration of each drive. */\n"
            "static int show(const instance* I, const double* x, const double* u, double* outputs) {\n"
-           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; (void)x; (void)u;\n" +
+           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; "
+           "(void)x; (void)u;\n" +
            body.text() + "  return RODEO_OK;\n}\n\n";
   }
 
@@ -164,26 +180,34 @@ class KernelWriter {
            table("rodeo_channel", "drive_channels", model_.drives, drive_channel) +
            table("rodeo_channel", "state_channels", model_.states, channel_text) +
            table("rodeo_channel", "output_channels", model_.outputs, channel_text) +
-           table("double", "default_parameters", model_.parameters, [](const expr::Parameter& p) { return number_text(p.number); }) +
-           table("double", "start_drives", model_.drives, [](const DriveChannel& d) { return number_text(d.start); }) +
-           table("double", "start_states", model_.start_states, [](double x) { return number_text(x); }) + "\n";
+           table("double", "default_parameters", model_.parameters,
+                 [](const expr::Parameter& p) { return number_text(p.number); }) +
+           table("double", "start_drives", model_.drives,
+                 [](const DriveChannel& d) { return number_text(d.start); }) +
+           table("double", "start_states", model_.start_states, [](double x) { return number_text(x); }) +
+           "\n";
   }
 
   [[nodiscard]] std::string sizes() const {
     const auto size = [](const char* name, std::size_t n) { return fmt::format("#define {} {}\n", name, n); };
     const auto room = [](std::size_t n) { return n == 0 ? 1 : n; };
     return size("N_PARAMETERS", model_.parameters.size()) + size("N_DERIVED", names_.derived().size()) +
-           size("N_DRIVES", model_.drives.size()) + size("N_STATES", model_.states.size()) + size("N_OUTPUTS", model_.outputs.size()) +
-           size("N_CLOSURES", model_.closure.results.size()) + size("ROOM_PARAMETERS", room(model_.parameters.size())) +
-           size("ROOM_DERIVED", room(names_.derived().size())) + size("ROOM_STATES", room(model_.states.size())) +
-           size("ROOM_OUTPUTS", room(model_.outputs.size())) + size("ROOM_CLOSURES", room(model_.closure.results.size())) +
+           size("N_DRIVES", model_.drives.size()) + size("N_STATES", model_.states.size()) +
+           size("N_OUTPUTS", model_.outputs.size()) + size("N_CLOSURES", model_.closure.results.size()) +
+           size("ROOM_PARAMETERS", room(model_.parameters.size())) +
+           size("ROOM_DERIVED", room(names_.derived().size())) +
+           size("ROOM_STATES", room(model_.states.size())) +
+           size("ROOM_OUTPUTS", room(model_.outputs.size())) +
+           size("ROOM_CLOSURES", room(model_.closure.results.size())) +
            size("N_BLOCKS", model_.velocity_blocks.size()) + "\n";
   }
 
   /// Names, order and units of everything that crosses the interface.
   [[nodiscard]] std::string interface_text() const {
     std::string text;
-    const auto add = [&](const char* kind, const Channel& c) { text += fmt::format("{} {} {}\n", kind, c.name, c.unit); };
+    const auto add = [&](const char* kind, const Channel& c) {
+      text += fmt::format("{} {} {}\n", kind, c.name, c.unit);
+    };
     for (const DriveChannel& drive : model_.drives) add("drive", drive.channel);
     for (const Channel& state : model_.states) add("state", state);
     for (const Channel& output : model_.outputs) add("output", output);
@@ -191,8 +215,10 @@ class KernelWriter {
   }
 
   [[nodiscard]] std::string descriptor(const KernelText& text) const {
-    return fmt::format(fmt::runtime(kernel_descriptor()), fmt::arg("name", quote(model_.name)), fmt::arg("version", quote(RODEO_VERSION_TEXT)),
-                       fmt::arg("model", quote(text.model_fingerprint)), fmt::arg("interface", quote(text.interface_fingerprint)));
+    return fmt::format(fmt::runtime(kernel_descriptor()), fmt::arg("name", quote(model_.name)),
+                       fmt::arg("version", quote(RODEO_VERSION_TEXT)),
+                       fmt::arg("model", quote(text.model_fingerprint)),
+                       fmt::arg("interface", quote(text.interface_fingerprint)));
   }
 
   const KernelModel& model_;

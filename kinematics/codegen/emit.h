@@ -13,10 +13,10 @@ struct Operations {
 };
 
 struct KernelText {
-  std::string source;                // kernel.c
-  std::string model_fingerprint;     // hex
+  std::string source;             // kernel.c
+  std::string model_fingerprint;  // hex
   std::string interface_fingerprint;
-  Operations step;                   // operations of one step
+  Operations step;  // operations of one step
 };
 
 [[nodiscard]] KernelText build_kernel_text(const KernelModel& model);

@@ -25,7 +25,9 @@ struct Rotation {
   Expr c = 1.0, s = 0.0;
 };
 inline Vec rotate(const Rotation& r, const Vec& a) { return {r.c * a.x - r.s * a.y, r.s * a.x + r.c * a.y}; }
-inline Rotation operator*(const Rotation& a, const Rotation& b) { return {a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s}; }
+inline Rotation operator*(const Rotation& a, const Rotation& b) {
+  return {a.c * b.c - a.s * b.s, a.s * b.c + a.c * b.s};
+}
 inline Rotation inverse(const Rotation& r) { return {r.c, -r.s}; }
 
 }  // namespace rodeo::codegen

@@ -29,7 +29,8 @@ struct StateMeaning {
 
 class KernelBuilder {
  public:
-  KernelBuilder(const machine::Machine& machine, const machine::Assembly& start, const machine::Mobility& mobility)
+  KernelBuilder(const machine::Machine& machine, const machine::Assembly& start,
+                const machine::Mobility& mobility)
       : machine_(machine), start_(start), motion_(build_motion_model(machine, mobility)) {
     for (const reduction::State& state : motion_.system.states) meanings_.push_back(find_meaning(state));
   }
@@ -54,24 +55,30 @@ class KernelBuilder {
     const std::string owner = element.substr(0, dot);
     const std::string what = element.substr(dot + 1);
     if (what == "J") return {StateMeaning::Kind::body_angle, find_body(owner), {owner + ".angle", "rad"}};
-    if (what == "angle") return {StateMeaning::Kind::cylinder_angle, find_drive(owner), {owner + ".angle", "rad"}};
-    if (what == "length") return {StateMeaning::Kind::cylinder_length, find_drive(owner), {owner + ".length", "m"}};
+    if (what == "angle")
+      return {StateMeaning::Kind::cylinder_angle, find_drive(owner), {owner + ".angle", "rad"}};
+    if (what == "length")
+      return {StateMeaning::Kind::cylinder_length, find_drive(owner), {owner + ".length", "m"}};
     return {StateMeaning::Kind::slide, find_slide(owner), {owner + ".slide", "m"}};
   }
 
   [[nodiscard]] int find_body(const std::string& name) const {
-    return static_cast<int>(std::find_if(machine_.bodies.begin(), machine_.bodies.end(), [&](const auto& b) { return b.name == name; }) -
+    return static_cast<int>(std::find_if(machine_.bodies.begin(), machine_.bodies.end(),
+                                         [&](const auto& b) { return b.name == name; }) -
                             machine_.bodies.begin());
   }
   [[nodiscard]] int find_drive(const std::string& name) const {
-    return static_cast<int>(std::find_if(machine_.drives.begin(), machine_.drives.end(), [&](const auto& d) { return d.name == name; }) -
+    return static_cast<int>(std::find_if(machine_.drives.begin(), machine_.drives.end(),
+                                         [&](const auto& d) { return d.name == name; }) -
                             machine_.drives.begin());
   }
   /// A slide is named by its drive, else by its joint.
   [[nodiscard]] int find_slide(const std::string& name) const {
     const int drive = find_drive(name);
-    if (at(drive) < machine_.drives.size() && machine_.drives[at(drive)].kind == DriveKind::slide) return machine_.drives[at(drive)].joint;
-    return static_cast<int>(std::find_if(machine_.joints.begin(), machine_.joints.end(), [&](const auto& j) { return j.name == name; }) -
+    if (at(drive) < machine_.drives.size() && machine_.drives[at(drive)].kind == DriveKind::slide)
+      return machine_.drives[at(drive)].joint;
+    return static_cast<int>(std::find_if(machine_.joints.begin(), machine_.joints.end(),
+                                         [&](const auto& j) { return j.name == name; }) -
                             machine_.joints.begin());
   }
 
@@ -83,8 +90,12 @@ class KernelBuilder {
     for (std::size_t d = 0; d < machine_.drives.size(); ++d) {
       const Drive& drive = machine_.drives[d];
       const bool angular = drive.kind == DriveKind::angle || drive.kind == DriveKind::relative_angle;
-      model_.drives.push_back({{drive.name, angular ? "rad" : "m"}, start_.drive_values[d], number(drive.lower), number(drive.upper),
-                               number(drive.speed), number(drive.acceleration)});
+      model_.drives.push_back({{drive.name, angular ? "rad" : "m"},
+                               start_.drive_values[d],
+                               number(drive.lower),
+                               number(drive.upper),
+                               number(drive.speed),
+                               number(drive.acceleration)});
     }
   }
 
@@ -100,8 +111,10 @@ class KernelBuilder {
       case StateMeaning::Kind::body_angle: return start_.pose.bodies[at(meaning.index)].angle;
       case StateMeaning::Kind::cylinder_length: return start_.drive_values[at(meaning.index)];
       case StateMeaning::Kind::cylinder_angle: {
-        const machine::Vec2 a = machine::calc_position(machine_, start_.pose, machine_.drives[at(meaning.index)].first);
-        const machine::Vec2 b = machine::calc_position(machine_, start_.pose, machine_.drives[at(meaning.index)].second);
+        const machine::Vec2 a =
+            machine::calc_position(machine_, start_.pose, machine_.drives[at(meaning.index)].first);
+        const machine::Vec2 b =
+            machine::calc_position(machine_, start_.pose, machine_.drives[at(meaning.index)].second);
         return std::atan2(b.y - a.y, b.x - a.x);
       }
       case StateMeaning::Kind::slide: break;
@@ -115,9 +128,16 @@ class KernelBuilder {
   }
 
   void name_outputs() {
-    const auto add = [&](const std::string& name, const char* unit) { model_.outputs.push_back({name, unit}); };
+    const auto add = [&](const std::string& name, const char* unit) {
+      model_.outputs.push_back({name, unit});
+    };
     const auto add_point = [&](const std::string& name) {
-      for (const auto& [suffix, unit] : {std::pair{"x", "m"}, {"y", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"ax", "m/s^2"}, {"ay", "m/s^2"}}) {
+      for (const auto& [suffix, unit] : {std::pair{"x", "m"},
+                                         {"y", "m"},
+                                         {"vx", "m/s"},
+                                         {"vy", "m/s"},
+                                         {"ax", "m/s^2"},
+                                         {"ay", "m/s^2"}}) {
         add(name + "." + suffix, unit);
       }
     };
@@ -139,21 +159,26 @@ class KernelBuilder {
 
   // ---- results
 
-  [[nodiscard]] std::vector<Expr> outputs_of(const std::vector<Placed>& bodies, const std::vector<Expr>& angles, const Motion& motion) const {
+  [[nodiscard]] std::vector<Expr> outputs_of(const std::vector<Placed>& bodies,
+                                             const std::vector<Expr>& angles, const Motion& motion) const {
     std::vector<Expr> list;
     for (std::size_t b = 1; b < bodies.size(); ++b) {
       const BodyMotion& m = motion.bodies[b];
-      for (const Expr e : {angles[b], m.w, m.alpha, bodies[b].origin.x, bodies[b].origin.y, m.v.x, m.v.y, m.a.x, m.a.y}) list.push_back(e);
+      for (const Expr e :
+           {angles[b], m.w, m.alpha, bodies[b].origin.x, bodies[b].origin.y, m.v.x, m.v.y, m.a.x, m.a.y})
+        list.push_back(e);
     }
     for (const machine::Output& output : machine_.outputs) add_output(output, bodies, motion, list);
     for (const Drive& drive : machine_.drives) {
       if (drive.kind != DriveKind::cylinder) continue;
-      for (const Expr e : {drive_position(drive), drive_rate(drive), drive_acceleration(drive)}) list.push_back(e);
+      for (const Expr e : {drive_position(drive), drive_rate(drive), drive_acceleration(drive)})
+        list.push_back(e);
     }
     return list;
   }
 
-  void add_output(const machine::Output& output, const std::vector<Placed>& bodies, const Motion& motion, std::vector<Expr>& list) const {
+  void add_output(const machine::Output& output, const std::vector<Placed>& bodies, const Motion& motion,
+                  std::vector<Expr>& list) const {
     const Placed& body = bodies[at(output.point.body)];
     const machine::Point& point = machine_.point(output.point);
     const Vec r = rotate(body.direction, {point.x.expr, point.y.expr});
@@ -165,15 +190,19 @@ class KernelBuilder {
   }
 
   /// Sines, cosines and displacements of the graph's states by what the routine knows them as.
-  [[nodiscard]] std::unordered_map<std::uint32_t, Expr> build_parts(const std::vector<Rotation>& bodies, const std::vector<Rotation>& cylinders,
-                                                                    const std::vector<Expr>& lengths, const std::vector<Expr>& slides) const {
+  [[nodiscard]] std::unordered_map<std::uint32_t, Expr> build_parts(const std::vector<Rotation>& bodies,
+                                                                    const std::vector<Rotation>& cylinders,
+                                                                    const std::vector<Expr>& lengths,
+                                                                    const std::vector<Expr>& slides) const {
     std::unordered_map<std::uint32_t, Expr> parts;
     for (std::size_t s = 0; s < meanings_.size(); ++s) {
       const Expr symbol = motion_.system.states[s].symbol;
       const std::size_t i = at(meanings_[s].index);
-      const bool is_angle = meanings_[s].kind == StateMeaning::Kind::body_angle || meanings_[s].kind == StateMeaning::Kind::cylinder_angle;
+      const bool is_angle = meanings_[s].kind == StateMeaning::Kind::body_angle ||
+                            meanings_[s].kind == StateMeaning::Kind::cylinder_angle;
       if (is_angle) {
-        const Rotation& direction = meanings_[s].kind == StateMeaning::Kind::body_angle ? bodies[i] : cylinders[i];
+        const Rotation& direction =
+            meanings_[s].kind == StateMeaning::Kind::body_angle ? bodies[i] : cylinders[i];
         parts.emplace(expr::cos(symbol).id(), direction.c);
         parts.emplace(expr::sin(symbol).id(), direction.s);
       } else {
@@ -191,8 +220,10 @@ class KernelBuilder {
       std::vector<int> bodies;
       for (std::size_t s = 0; s < meanings_.size(); ++s) {
         if (meanings_[s].kind != StateMeaning::Kind::body_angle) continue;
-        const auto symbols = expr::symbols_of({motion_.solution.values[at(motion_.system.states[s].rate_variable)]});
-        const bool inside = std::any_of(symbols.begin(), symbols.end(), [&](Expr e) { return is_unknown(e, block); });
+        const auto symbols =
+            expr::symbols_of({motion_.solution.values[at(motion_.system.states[s].rate_variable)]});
+        const bool inside =
+            std::any_of(symbols.begin(), symbols.end(), [&](Expr e) { return is_unknown(e, block); });
         if (inside) bodies.push_back(meanings_[s].index);
       }
       groups.push_back(std::move(bodies));
@@ -211,7 +242,9 @@ class KernelBuilder {
     for (const Placed& body : positions.bodies) directions.push_back(body.direction);
     std::vector<Expr> lengths;
     for (const Drive& drive : machine_.drives) lengths.push_back(drive_position(drive));
-    const Motion motion = build_motion(machine_, motion_, directions, build_parts(directions, positions.cylinders, lengths, positions.slides), true);
+    const Motion motion =
+        build_motion(machine_, motion_, directions,
+                     build_parts(directions, positions.cylinders, lengths, positions.slides), true);
     const std::vector<Expr> angles = body_angles(positions);
     model_.step.iterated = positions.iterated;
     for (IteratedBlock& block : model_.step.iterated) {
@@ -219,7 +252,8 @@ class KernelBuilder {
     }
     model_.step.margins = positions.margins;
     model_.step.solves = motion.solves;
-    for (std::size_t s = 0; s < meanings_.size(); ++s) model_.step.results.push_back(state_value(s, positions, angles));
+    for (std::size_t s = 0; s < meanings_.size(); ++s)
+      model_.step.results.push_back(state_value(s, positions, angles));
     const std::vector<Expr> outputs = outputs_of(positions.bodies, angles, motion);
     model_.step.results.insert(model_.step.results.end(), outputs.begin(), outputs.end());
     model_.position_steps = positions.solved;
@@ -241,16 +275,19 @@ class KernelBuilder {
     std::vector<Expr> angles;
     for (std::size_t b = 0; b < positions.bodies.size(); ++b) {
       const Placed& body = positions.bodies[b];
-      angles.push_back(body.angle ? *body.angle : angle_of(body.direction, machine_.bodies[b].name + ".angle"));
+      angles.push_back(body.angle ? *body.angle
+                                  : angle_of(body.direction, machine_.bodies[b].name + ".angle"));
     }
     return angles;
   }
 
-  [[nodiscard]] Expr state_value(std::size_t s, const Positions& positions, const std::vector<Expr>& angles) const {
+  [[nodiscard]] Expr state_value(std::size_t s, const Positions& positions,
+                                 const std::vector<Expr>& angles) const {
     const std::size_t i = at(meanings_[s].index);
     switch (meanings_[s].kind) {
       case StateMeaning::Kind::body_angle: return angles[i];
-      case StateMeaning::Kind::cylinder_angle: return angle_of(positions.cylinders[i], meanings_[s].channel.name);
+      case StateMeaning::Kind::cylinder_angle:
+        return angle_of(positions.cylinders[i], meanings_[s].channel.name);
       case StateMeaning::Kind::cylinder_length: return drive_position(machine_.drives[i]);
       case StateMeaning::Kind::slide: break;
     }
@@ -281,11 +318,13 @@ class KernelBuilder {
     model_.closure.results = tree.residuals;
     const Motion motion = build_motion(machine_, motion_, directions, parts, true);
     std::vector<Placed> bodies;
-    for (std::size_t b = 0; b < directions.size(); ++b) bodies.push_back({directions[b], tree.origins[b], angles[b]});
+    for (std::size_t b = 0; b < directions.size(); ++b)
+      bodies.push_back({directions[b], tree.origins[b], angles[b]});
     model_.poses.solves = motion.solves;
     model_.poses.results = outputs_of(bodies, angles, motion);
     std::unordered_map<std::uint32_t, Expr> measured;  // no drive position is given here: lengths are states
-    for (std::size_t d = 0; d < machine_.drives.size(); ++d) measured.emplace(drive_position(machine_.drives[d]).id(), lengths[d]);
+    for (std::size_t d = 0; d < machine_.drives.size(); ++d)
+      measured.emplace(drive_position(machine_.drives[d]).id(), lengths[d]);
     model_.poses.results = expr::replace_parts(model_.poses.results, measured);
   }
 
@@ -303,7 +342,8 @@ Expr drive_acceleration(const machine::Drive& drive) { return expr::variable("a:
 Expr state_symbol(const std::string& name) { return expr::variable("x:" + name); }
 Expr unwrapped(Expr angle, Expr near) { return expr::library_call("rodeo", "unwrap", {angle, near}); }
 
-KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start, const machine::Mobility& mobility) {
+KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
+                               const machine::Mobility& mobility) {
   return KernelBuilder(machine, start, mobility).build();
 }
 

@@ -23,14 +23,16 @@ int junction_flow(const bondgraph::Graph& graph, const std::string& name) {
 std::vector<int> wanted_flows(const bondgraph::Graph& graph, const machine::Machine& machine) {
   std::vector<int> flows;
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
-    for (const char* which : {".w", ".vx", ".vy"}) flows.push_back(junction_flow(graph, machine.bodies[b].name + which));
+    for (const char* which : {".w", ".vx", ".vy"})
+      flows.push_back(junction_flow(graph, machine.bodies[b].name + which));
   }
   return flows;
 }
 
 class MotionBuilder {
  public:
-  MotionBuilder(const machine::Machine& machine, const MotionModel& model, std::unordered_map<std::uint32_t, Expr> parts, bool accelerations)
+  MotionBuilder(const machine::Machine& machine, const MotionModel& model,
+                std::unordered_map<std::uint32_t, Expr> parts, bool accelerations)
       : machine_(machine), model_(model), parts_(std::move(parts)), accelerations_(accelerations) {
     for (std::size_t i = 0; i < model.system.inputs.size(); ++i) {
       const reduction::Input& input = model.system.inputs[i];
@@ -60,7 +62,9 @@ class MotionBuilder {
   [[nodiscard]] Expr value(int variable) const {
     return expr::replace_parts({model_.solution.values[at(variable)]}, parts_).front();
   }
-  [[nodiscard]] Expr rate_of(int variable) const { return accelerations_ ? value(model_.system.derivative_of.at(variable)) : Expr(0.0); }
+  [[nodiscard]] Expr rate_of(int variable) const {
+    return accelerations_ ? value(model_.system.derivative_of.at(variable)) : Expr(0.0);
+  }
 
   void add_block(const reduction::Block& block) {
     const std::size_t n = block.unknowns.size();
@@ -68,7 +72,9 @@ class MotionBuilder {
     for (const auto& row : block.matrix) system.matrix.push_back(expr::replace_parts(row, parts_));
     system.right = expr::replace_parts(block.right, parts_);
     const bool written = n <= kMaxWritten;
-    motion_.blocks.push_back({n, n == 1 ? "one division" : written ? "Cramer's rule" : "factorisation at run time"});
+    motion_.blocks.push_back({n, n == 1    ? "one division"
+                                 : written ? "Cramer's rule"
+                                           : "factorisation at run time"});
     if (written) return add_written(block, system);
     for (const int unknown : block.unknowns) {
       const Expr symbol = expr::variable(fmt::format("y:{}", unknown));
@@ -85,7 +91,8 @@ class MotionBuilder {
     const reduction::Block replaced{block.unknowns, system.matrix, system.right, true, {}};
     const Expr inverse_det = 1.0 / reduction::determinant(system.matrix);
     for (std::size_t u = 0; u < block.unknowns.size(); ++u) {
-      parts_.emplace(symbol_of(block.unknowns[u]).id(), inverse_det * reduction::cramer_numerator(replaced, u));
+      parts_.emplace(symbol_of(block.unknowns[u]).id(),
+                     inverse_det * reduction::cramer_numerator(replaced, u));
     }
   }
 
@@ -124,8 +131,9 @@ MotionModel build_motion_model(const machine::Machine& machine, const machine::M
   return model;
 }
 
-Motion build_motion(const machine::Machine& machine, const MotionModel& model, const std::vector<Rotation>& directions,
-                    std::unordered_map<std::uint32_t, Expr> parts, bool accelerations) {
+Motion build_motion(const machine::Machine& machine, const MotionModel& model,
+                    const std::vector<Rotation>& directions, std::unordered_map<std::uint32_t, Expr> parts,
+                    bool accelerations) {
   return MotionBuilder(machine, model, std::move(parts), accelerations).build(directions);
 }
 

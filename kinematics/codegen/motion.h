@@ -18,7 +18,8 @@ struct MotionModel {
   std::vector<machine::RodCentre> centres;  // a body each
 };
 
-[[nodiscard]] MotionModel build_motion_model(const machine::Machine& machine, const machine::Mobility& mobility);
+[[nodiscard]] MotionModel build_motion_model(const machine::Machine& machine,
+                                             const machine::Mobility& mobility);
 
 struct BodyMotion {
   Expr w, alpha;  // angular velocity and acceleration
@@ -26,14 +27,15 @@ struct BodyMotion {
 };
 
 struct Motion {
-  std::vector<BodyMotion> bodies;      // ground first, at rest
-  std::vector<Expr> state_rates;       // a state of the system each
+  std::vector<BodyMotion> bodies;  // ground first, at rest
+  std::vector<Expr> state_rates;   // a state of the system each
   std::vector<RunTimeSolve> solves;
   std::vector<BlockReport> blocks;
 };
 
 /// `parts`: what sines, cosines and displacements of the states are, by Expr id.
-[[nodiscard]] Motion build_motion(const machine::Machine& machine, const MotionModel& model, const std::vector<Rotation>& directions,
+[[nodiscard]] Motion build_motion(const machine::Machine& machine, const MotionModel& model,
+                                  const std::vector<Rotation>& directions,
                                   std::unordered_map<std::uint32_t, Expr> parts, bool accelerations);
 
 }  // namespace rodeo::codegen

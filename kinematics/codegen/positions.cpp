@@ -50,7 +50,11 @@ double cross_of(const Numbers& a, const Numbers& b) { return a.x * b.y - a.y * b
 class Placer {
  public:
   Placer(const Machine& machine, const machine::Assembly& start, const std::vector<std::vector<int>>& groups)
-      : machine_(machine), start_(start), groups_(groups), direction_(machine.bodies.size()), origin_(machine.bodies.size()),
+      : machine_(machine),
+        start_(start),
+        groups_(groups),
+        direction_(machine.bodies.size()),
+        origin_(machine.bodies.size()),
         angle_(machine.bodies.size()) {
     join_points();
     direction_[0] = Rotation{};
@@ -65,7 +69,8 @@ class Placer {
       if (all_placed()) break;
       open_group();
     }
-    for (std::size_t b = 0; b < origin_.size(); ++b) result_.bodies.push_back({*direction_[b], *origin_[b], angle_[b]});
+    for (std::size_t b = 0; b < origin_.size(); ++b)
+      result_.bodies.push_back({*direction_[b], *origin_[b], angle_[b]});
     add_cylinders();
     add_slides();
     return std::move(result_);
@@ -77,13 +82,15 @@ class Placer {
   void join_points() {
     for (const machine::Body& body : machine_.bodies) {
       offsets_.push_back(static_cast<int>(parent_.size()));
-      for (std::size_t p = 0; p < body.points.size(); ++p) parent_.push_back(static_cast<int>(parent_.size()));
+      for (std::size_t p = 0; p < body.points.size(); ++p)
+        parent_.push_back(static_cast<int>(parent_.size()));
     }
     for (const Joint& joint : machine_.joints) {
       if (joint.kind == JointKind::revolute) parent_[at(pin(joint.first))] = pin(joint.second);
     }
     for (int b = 0; b < static_cast<int>(machine_.bodies.size()); ++b) {
-      for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) members_[pin({b, p})].push_back({b, p});
+      for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p)
+        members_[pin({b, p})].push_back({b, p});
     }
   }
 
@@ -93,7 +100,9 @@ class Placer {
     return i;
   }
 
-  [[nodiscard]] Vec local(PointRef ref) const { return {machine_.point(ref).x.expr, machine_.point(ref).y.expr}; }
+  [[nodiscard]] Vec local(PointRef ref) const {
+    return {machine_.point(ref).x.expr, machine_.point(ref).y.expr};
+  }
   [[nodiscard]] Numbers number_of(PointRef ref) const {
     const machine::Vec2 p = machine::calc_position(machine_, start_.pose, ref);
     return {p.x, p.y};
@@ -127,7 +136,8 @@ class Placer {
   // ---- one step of progress
 
   bool advance() {
-    return advance_drives() || advance_prismatic() || advance_slides() || advance_bodies() || advance_pins() || advance_guided();
+    return advance_drives() || advance_prismatic() || advance_slides() || advance_bodies() ||
+           advance_pins() || advance_guided();
   }
 
   bool advance_drives() {
@@ -251,7 +261,8 @@ class Placer {
     const Expr inverse_det = 1.0 / det;
     result_.margins.push_back({expr::operation(expr::Op::abs, {det}), who});
     result_.solved.push_back(fmt::format("lines: {}", who));
-    return {inverse_det * (a.offset * b.normal.y - b.offset * a.normal.y), inverse_det * (b.offset * a.normal.x - a.offset * b.normal.x)};
+    return {inverse_det * (a.offset * b.normal.y - b.offset * a.normal.y),
+            inverse_det * (b.offset * a.normal.x - a.offset * b.normal.x)};
   }
 
   // ---- pins on two loci
@@ -262,7 +273,8 @@ class Placer {
       if (const auto locus = locus_by_body(member)) loci.push_back(*locus);
     }
     for (const Joint& joint : machine_.joints) {
-      if (joint.kind == JointKind::revolute || pin(joint.second) != group || !is_placed(joint.first.body)) continue;
+      if (joint.kind == JointKind::revolute || pin(joint.second) != group || !is_placed(joint.first.body))
+        continue;
       if (direction_[at(joint.second.body)]) continue;  // the body's own line says it already
       const Vec n = turn(guide(joint));
       loci.push_back({Line{n, dot(n, *place_of(joint.first))}, std::nullopt, joint.name});
@@ -306,7 +318,8 @@ class Placer {
       if (place_.contains(group) || place_of(members.front())) continue;
       const std::vector<Locus> loci = loci_of(group);
       if (loci.size() < 2) continue;
-      place_[group] = intersect(loci[0], loci[1], number_of(members.front()), machine_.point(members.front()).name);
+      place_[group] =
+          intersect(loci[0], loci[1], number_of(members.front()), machine_.point(members.front()).name);
       return true;
     }
     return false;
@@ -315,7 +328,8 @@ class Placer {
   Vec intersect(const Locus& a, const Locus& b, const Numbers& here, const std::string& point) {
     const std::string who = fmt::format("{}, {}", a.owner, b.owner);
     if (a.line && b.line) return intersect(*a.line, *b.line, who);
-    result_.solved.push_back(fmt::format("{} at pin {}: {}", a.circle && b.circle ? "circles" : "line and circle", point, who));
+    result_.solved.push_back(
+        fmt::format("{} at pin {}: {}", a.circle && b.circle ? "circles" : "line and circle", point, who));
     if (a.circle && b.circle) return intersect(*a.circle, *b.circle, here, who);
     return a.line ? intersect(*a.line, *b.circle, here, who) : intersect(*b.line, *a.circle, here, who);
   }
@@ -328,7 +342,8 @@ class Placer {
   [[nodiscard]] double value_at_start(Expr e) const {
     expr::Values values;
     for (const auto& parameter : machine_.parameters) values[parameter.name] = parameter.number;
-    for (std::size_t d = 0; d < machine_.drives.size(); ++d) values[drive_position(machine_.drives[d])->name] = start_.drive_values[d];
+    for (std::size_t d = 0; d < machine_.drives.size(); ++d)
+      values[drive_position(machine_.drives[d])->name] = start_.drive_values[d];
     for (const IteratedBlock& block : result_.iterated) {
       for (std::size_t u = 0; u < block.unknowns.size(); ++u) {
         values[block.unknowns[u]->name] = start_.pose.bodies[at(block.bodies[u])].angle;
@@ -349,7 +364,8 @@ class Placer {
     const Expr inverse_square = 1.0 / square;
     const Expr signed_root = sigma * root;
     result_.margins.push_back({root * (1.0 / (a.radius * b.radius)), who});
-    const Vec arm = {inverse_square * (k * d.x - signed_root * d.y), inverse_square * (k * d.y + signed_root * d.x)};
+    const Vec arm = {inverse_square * (k * d.x - signed_root * d.y),
+                     inverse_square * (k * d.y + signed_root * d.x)};
     return a.centre + arm;
   }
 
@@ -390,7 +406,8 @@ class Placer {
     const double angle = start_.pose.bodies[at(b)].angle;
     const Numbers delta = evaluate(r);
     const Numbers along = {value_at_start(u.x), value_at_start(u.y)};
-    const Numbers turned = {std::cos(angle) * along.x - std::sin(angle) * along.y, std::sin(angle) * along.x + std::cos(angle) * along.y};
+    const Numbers turned = {std::cos(angle) * along.x - std::sin(angle) * along.y,
+                            std::sin(angle) * along.x + std::cos(angle) * along.y};
     const double sigma = branch_of(delta.x * turned.x + delta.y * turned.y);
     const Vec in_body = (sigma * root) * u + across * n;
     const Expr inverse_square = 1.0 / square;
@@ -412,7 +429,9 @@ class Placer {
       if (!block.bodies.empty()) break;
     }
     if (block.bodies.empty()) {
-      throw text::ModelError(machine_.where, "the positions of this machine's bodies do not follow from its drives: check the joints");
+      throw text::ModelError(
+          machine_.where,
+          "the positions of this machine's bodies do not follow from its drives: check the joints");
     }
     for (const int body : block.bodies) {
       const Expr unknown = expr::variable("z:" + name(body));
@@ -431,9 +450,11 @@ class Placer {
     for (std::size_t j = 0; j < machine_.joints.size(); ++j) add_residuals(machine_.joints[j], block);
     for (const Drive& drive : machine_.drives) add_residual(drive, block);
     if (block.residuals.size() != block.unknowns.size()) {
-      throw text::ModelError(machine_.where, fmt::format("a block of {} unknown angles has {} closing equations: this structure is "
-                                                         "not supported by the kernel yet",
-                                                         block.unknowns.size(), block.residuals.size()));
+      throw text::ModelError(
+          machine_.where,
+          fmt::format("a block of {} unknown angles has {} closing equations: this structure is "
+                      "not supported by the kernel yet",
+                      block.unknowns.size(), block.residuals.size()));
     }
     for (const Expr residual : block.residuals) {
       std::vector<Expr> row;
@@ -444,7 +465,8 @@ class Placer {
 
   [[nodiscard]] bool depends(Expr e, const IteratedBlock& block) const {
     for (const Expr symbol : expr::symbols_of({e})) {
-      if (std::find(block.unknowns.begin(), block.unknowns.end(), symbol) != block.unknowns.end()) return true;
+      if (std::find(block.unknowns.begin(), block.unknowns.end(), symbol) != block.unknowns.end())
+        return true;
     }
     return false;
   }
@@ -453,7 +475,9 @@ class Placer {
     if (depends(residual, block)) block.residuals.push_back(residual);
   }
 
-  [[nodiscard]] Vec point(PointRef ref) const { return *origin_[at(ref.body)] + rotate(*direction_[at(ref.body)], local(ref)); }
+  [[nodiscard]] Vec point(PointRef ref) const {
+    return *origin_[at(ref.body)] + rotate(*direction_[at(ref.body)], local(ref));
+  }
 
   void add_residuals(const Joint& joint, IteratedBlock& block) {
     if (!is_placed(joint.first.body) || !is_placed(joint.second.body)) return;
@@ -464,7 +488,8 @@ class Placer {
   }
 
   void add_residual(const Drive& drive, IteratedBlock& block) {
-    if (drive.kind != DriveKind::cylinder || !is_placed(drive.first.body) || !is_placed(drive.second.body)) return;
+    if (drive.kind != DriveKind::cylinder || !is_placed(drive.first.body) || !is_placed(drive.second.body))
+      return;
     const Vec gap = point(drive.second) - point(drive.first);
     keep(expr::sqrt(dot(gap, gap)) - drive_position(drive), block);
   }
@@ -486,7 +511,8 @@ class Placer {
   void add_slides() {
     for (const Joint& joint : machine_.joints) {
       Expr along = 0.0;
-      if (joint.kind != JointKind::revolute) along = dot(guide(joint), *place_of(joint.second) - *place_of(joint.first));
+      if (joint.kind != JointKind::revolute)
+        along = dot(guide(joint), *place_of(joint.second) - *place_of(joint.first));
       result_.slides.push_back(along);
     }
   }
@@ -507,7 +533,8 @@ class Placer {
 
 Expr drive_position(const machine::Drive& drive) { return expr::variable("q:" + drive.name); }
 
-Positions build_positions(const machine::Machine& machine, const machine::Assembly& start, const std::vector<std::vector<int>>& groups) {
+Positions build_positions(const machine::Machine& machine, const machine::Assembly& start,
+                          const std::vector<std::vector<int>>& groups) {
   return Placer(machine, start, groups).build();
 }
 

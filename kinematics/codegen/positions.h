@@ -34,16 +34,16 @@ inline constexpr int kCorrections = 4;
 /// Bodies whose angles are found together by a fixed number of Newton corrections from predicted values.
 struct IteratedBlock {
   std::vector<int> bodies;
-  std::vector<Expr> unknowns;   // angles, symbols
+  std::vector<Expr> unknowns;    // angles, symbols
   std::vector<int> state_index;  // of each unknown among the kernel's states: where it starts from
-  std::vector<Expr> residuals;  // metres
+  std::vector<Expr> residuals;   // metres
   std::vector<std::vector<Expr>> jacobian;
 };
 
 struct Positions {
-  std::vector<Placed> bodies;     // ground first
+  std::vector<Placed> bodies;       // ground first
   std::vector<Rotation> cylinders;  // direction of each drive that is a cylinder
-  std::vector<Expr> slides;       // position along each joint that is a slider or prismatic
+  std::vector<Expr> slides;         // position along each joint that is a slider or prismatic
   std::vector<Margin> margins;
   std::vector<IteratedBlock> iterated;
   std::vector<std::string> solved;  // how, in order: `circles at pin C: coupler, rocker`

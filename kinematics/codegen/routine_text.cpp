@@ -38,8 +38,9 @@ bool RoutineText::is_constant(Expr e) {
   for (const Expr part : expr::reachable({e})) {
     if (constant_.contains(part.id())) continue;
     const bool leaf = part.is_number() || (part.is_symbol() && part->kind == expr::SymbolKind::parameter);
-    const bool inner = !part->args.empty() && part->op != Op::call &&
-                       std::all_of(part->args.begin(), part->args.end(), [&](Expr a) { return constant_.at(a.id()); });
+    const bool inner =
+        !part->args.empty() && part->op != Op::call &&
+        std::all_of(part->args.begin(), part->args.end(), [&](Expr a) { return constant_.at(a.id()); });
     constant_.emplace(part.id(), leaf || inner);
   }
   return constant_.at(e.id());
@@ -89,7 +90,8 @@ void RoutineText::assign_trig(Expr e) {
   const Expr s = expr::sin(e->args[0]);
   const Expr c = expr::cos(e->args[0]);
   line(fmt::format("{}double t{}, t{};", indent_, s.id(), c.id()));
-  line(fmt::format("{}if (!rodeo_sincos({}, &t{}, &t{})) return RODEO_BAD_INPUT;", indent_, refer(e->args[0]), s.id(), c.id()));
+  line(fmt::format("{}if (!rodeo_sincos({}, &t{}, &t{})) return RODEO_BAD_INPUT;", indent_, refer(e->args[0]),
+                   s.id(), c.id()));
   assigned_.insert(s.id());
   assigned_.insert(c.id());
   operations_.trigonometric += 2;
@@ -99,8 +101,10 @@ std::string RoutineText::formula(Expr e) {
   const auto& a = e->args;
   switch (e->op) {
     case Op::add:
-      if (a[1]->op == Op::neg && !is_constant(a[1])) return fmt::format("{} - {}", refer(a[0]), refer(a[1]->args[0]));
-      if (a[0]->op == Op::neg && !is_constant(a[0])) return fmt::format("{} - {}", refer(a[1]), refer(a[0]->args[0]));
+      if (a[1]->op == Op::neg && !is_constant(a[1]))
+        return fmt::format("{} - {}", refer(a[0]), refer(a[1]->args[0]));
+      if (a[0]->op == Op::neg && !is_constant(a[0]))
+        return fmt::format("{} - {}", refer(a[1]), refer(a[0]->args[0]));
       return fmt::format("{} + {}", refer(a[0]), refer(a[1]));
     case Op::mul: return fmt::format("{} * {}", refer(a[0]), refer(a[1]));
     case Op::div: return fmt::format("{} / {}", refer(a[0]), refer(a[1]));
@@ -116,7 +120,8 @@ std::string RoutineText::formula(Expr e) {
       break;
     default: break;
   }
-  throw std::logic_error(fmt::format("kernel text: no C for operation {} in '{}'", static_cast<int>(e->op), expr::to_text(e)));
+  throw std::logic_error(
+      fmt::format("kernel text: no C for operation {} in '{}'", static_cast<int>(e->op), expr::to_text(e)));
 }
 
 void RoutineText::count(Expr e) {
@@ -139,7 +144,8 @@ void RoutineText::add(const IteratedBlock& block, int index) {
   std::set<std::uint32_t> inside;
   for (const Expr e : expr::reachable(roots)) {
     const bool unknown = std::find(block.unknowns.begin(), block.unknowns.end(), e) != block.unknowns.end();
-    const bool depends = unknown || std::any_of(e->args.begin(), e->args.end(), [&](Expr a) { return inside.contains(a.id()); });
+    const bool depends = unknown || std::any_of(e->args.begin(), e->args.end(),
+                                                [&](Expr a) { return inside.contains(a.id()); });
     if (depends) inside.insert(e.id());
   }
   for (const Expr e : expr::reachable(roots)) {
@@ -157,7 +163,8 @@ void RoutineText::add(const IteratedBlock& block, int index) {
   require_all(roots);
   for (std::size_t r = 0; r < n; ++r) {
     line(fmt::format("{}d{}[{}] = {};", indent_, index, r, require(block.residuals[r])));
-    for (std::size_t u = 0; u < n; ++u) line(fmt::format("{}j{}[{}] = {};", indent_, index, r * n + u, require(block.jacobian[r][u])));
+    for (std::size_t u = 0; u < n; ++u)
+      line(fmt::format("{}j{}[{}] = {};", indent_, index, r * n + u, require(block.jacobian[r][u])));
   }
   line(fmt::format("{}pivots{} = rodeo_solve({}, j{}, d{});", indent_, index, n, index, index));
   line(fmt::format("{}for (int r = 0; r < {}; ++r) z{}[r] -= d{}[r];", indent_, n, index, index));
@@ -176,9 +183,11 @@ void RoutineText::add(const RunTimeSolve& solve, int index) {
   line(fmt::format("{}double a{}[{}], y{}[{}];", indent_, index, n * n, index, n));
   for (std::size_t r = 0; r < n; ++r) {
     line(fmt::format("{}y{}[{}] = {};", indent_, index, r, require(solve.right[r])));
-    for (std::size_t u = 0; u < n; ++u) line(fmt::format("{}a{}[{}] = {};", indent_, index, r * n + u, require(solve.matrix[r][u])));
+    for (std::size_t u = 0; u < n; ++u)
+      line(fmt::format("{}a{}[{}] = {};", indent_, index, r * n + u, require(solve.matrix[r][u])));
   }
-  line(fmt::format("{}if (!(rodeo_solve({}, a{}, y{}) > 0.0)) return RODEO_SINGULAR;", indent_, n, index, index));
+  line(fmt::format("{}if (!(rodeo_solve({}, a{}, y{}) > 0.0)) return RODEO_SINGULAR;", indent_, n, index,
+                   index));
   for (std::size_t u = 0; u < n; ++u) names_.set(solve.unknowns[u], fmt::format("y{}[{}]", index, u));
 }
 

@@ -19,10 +19,17 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 class TreeBuilder {
  public:
-  TreeBuilder(const machine::Machine& machine, const std::vector<Rotation>& directions, const std::vector<Rotation>& cylinders,
-              const std::vector<Expr>& lengths, const std::vector<Expr>& slides)
-      : machine_(machine), directions_(directions), cylinders_(cylinders), lengths_(lengths), slides_(slides),
-        origins_(machine.bodies.size()), used_joint_(machine.joints.size(), false), used_drive_(machine.drives.size(), false) {
+  TreeBuilder(const machine::Machine& machine, const std::vector<Rotation>& directions,
+              const std::vector<Rotation>& cylinders, const std::vector<Expr>& lengths,
+              const std::vector<Expr>& slides)
+      : machine_(machine),
+        directions_(directions),
+        cylinders_(cylinders),
+        lengths_(lengths),
+        slides_(slides),
+        origins_(machine.bodies.size()),
+        used_joint_(machine.joints.size(), false),
+        used_drive_(machine.drives.size(), false) {
     origins_[0] = Vec{};
   }
 
@@ -31,7 +38,9 @@ class TreeBuilder {
     }
     Tree tree;
     for (const auto& origin : origins_) {
-      if (!origin) throw text::ModelError(machine_.where, "a body hangs on nothing but guides: the kernel cannot place it from its angles");
+      if (!origin)
+        throw text::ModelError(
+            machine_.where, "a body hangs on nothing but guides: the kernel cannot place it from its angles");
       tree.origins.push_back(*origin);
     }
     for (std::size_t j = 0; j < machine_.joints.size(); ++j) close_joint(j, tree);
@@ -64,7 +73,8 @@ class TreeBuilder {
   bool grow_by_joints() {
     for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
       const Joint& joint = machine_.joints[j];
-      if (joint.kind == JointKind::revolute && join(joint.first, joint.second, {})) return used_joint_[j] = true;
+      if (joint.kind == JointKind::revolute && join(joint.first, joint.second, {}))
+        return used_joint_[j] = true;
     }
     return false;
   }
@@ -106,7 +116,8 @@ class TreeBuilder {
     const Drive& drive = machine_.drives[d];
     if (drive.kind != DriveKind::cylinder || used_drive_[d]) return;
     const Vec gap = place(drive.second) - place(drive.first);
-    tree.residuals.insert(tree.residuals.end(), {gap.x - lengths_[d] * cylinders_[d].c, gap.y - lengths_[d] * cylinders_[d].s});
+    tree.residuals.insert(tree.residuals.end(),
+                          {gap.x - lengths_[d] * cylinders_[d].c, gap.y - lengths_[d] * cylinders_[d].s});
   }
 
   const machine::Machine& machine_;
@@ -120,8 +131,9 @@ class TreeBuilder {
 
 }  // namespace
 
-Tree build_tree(const machine::Machine& machine, const std::vector<Rotation>& directions, const std::vector<Rotation>& cylinders,
-                const std::vector<Expr>& lengths, const std::vector<Expr>& slides) {
+Tree build_tree(const machine::Machine& machine, const std::vector<Rotation>& directions,
+                const std::vector<Rotation>& cylinders, const std::vector<Expr>& lengths,
+                const std::vector<Expr>& slides) {
   return TreeBuilder(machine, directions, cylinders, lengths, slides).build();
 }
 

@@ -27,19 +27,23 @@ expr::Context kernel_context() {
 class Sampler {
  public:
   Sampler(const machine::Machine& machine, const KernelModel& model) : machine_(machine), model_(model) {
-    for (const expr::Parameter& parameter : machine.parameters) inputs_.push_back(expr::symbol(parameter.name));
+    for (const expr::Parameter& parameter : machine.parameters)
+      inputs_.push_back(expr::symbol(parameter.name));
     for (const DriveChannel& drive : model.drives) {
-      for (const char* kind : {"q:", "v:", "a:"}) inputs_.push_back(expr::variable(kind + drive.channel.name));
+      for (const char* kind : {"q:", "v:", "a:"})
+        inputs_.push_back(expr::variable(kind + drive.channel.name));
     }
     for (const Channel& state : model.states) inputs_.push_back(state_symbol(state.name));
   }
 
   Workspace run() {
     Workspace workspace;
-    if (!model_.step.iterated.empty() || !model_.step.solves.empty()) return workspace;  // needs the kernel's own iteration
+    if (!model_.step.iterated.empty() || !model_.step.solves.empty())
+      return workspace;  // needs the kernel's own iteration
     std::vector<Expr> wanted;
     for (const Margin& margin : model_.step.margins) wanted.push_back(margin.value);
-    wanted.insert(wanted.end(), model_.step.results.begin(), model_.step.results.begin() + static_cast<std::ptrdiff_t>(model_.states.size()));
+    wanted.insert(wanted.end(), model_.step.results.begin(),
+                  model_.step.results.begin() + static_cast<std::ptrdiff_t>(model_.states.size()));
     expr::Program step(wanted, inputs_);
     expr::Program closure(model_.closure.results, inputs_);
     const int steps = points_a_drive();
@@ -70,24 +74,29 @@ class Sampler {
     return lower + (upper - lower) * i / (steps - 1);
   }
 
-  void sample(const std::vector<int>& index, int steps, expr::Program& step, expr::Program& closure, Workspace& workspace) {
+  void sample(const std::vector<int>& index, int steps, expr::Program& step, expr::Program& closure,
+              Workspace& workspace) {
     std::vector<double> values;
     for (const expr::Parameter& parameter : machine_.parameters) values.push_back(parameter.number);
-    for (std::size_t d = 0; d < index.size(); ++d) values.insert(values.end(), {position(model_.drives[d], index[d], steps), 0.0, 0.0});
+    for (std::size_t d = 0; d < index.size(); ++d)
+      values.insert(values.end(), {position(model_.drives[d], index[d], steps), 0.0, 0.0});
     const std::size_t states = values.size();
     values.insert(values.end(), model_.start_states.begin(), model_.start_states.end());
     std::vector<double> results(model_.step.margins.size() + model_.states.size());
     step.run(values.data(), results.data(), kernel_context());
     ++workspace.sampled;
     double margin = 1.0;
-    for (std::size_t m = 0; m < model_.step.margins.size(); ++m) margin = results[m] >= kStopMargin ? std::min(margin, results[m]) : -1.0;
+    for (std::size_t m = 0; m < model_.step.margins.size(); ++m)
+      margin = results[m] >= kStopMargin ? std::min(margin, results[m]) : -1.0;
     if (margin < 0) return;
     ++workspace.closed;
     workspace.smallest_margin = std::min(workspace.smallest_margin, margin);
-    std::copy(results.begin() + static_cast<std::ptrdiff_t>(model_.step.margins.size()), results.end(), values.begin() + static_cast<std::ptrdiff_t>(states));
+    std::copy(results.begin() + static_cast<std::ptrdiff_t>(model_.step.margins.size()), results.end(),
+              values.begin() + static_cast<std::ptrdiff_t>(states));
     std::vector<double> errors(model_.closure.results.size());
     closure.run(values.data(), errors.data(), kernel_context());
-    for (const double error : errors) workspace.largest_residual = std::max(workspace.largest_residual, std::fabs(error));
+    for (const double error : errors)
+      workspace.largest_residual = std::max(workspace.largest_residual, std::fabs(error));
   }
 
   const machine::Machine& machine_;
@@ -97,6 +106,8 @@ class Sampler {
 
 }  // namespace
 
-Workspace sample_workspace(const machine::Machine& machine, const KernelModel& model) { return Sampler(machine, model).run(); }
+Workspace sample_workspace(const machine::Machine& machine, const KernelModel& model) {
+  return Sampler(machine, model).run();
+}
 
 }  // namespace rodeo::codegen

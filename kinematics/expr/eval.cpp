@@ -53,7 +53,8 @@ double calc_function(Op op, const double* a) {
 double calc_node(Expr e, const std::vector<double>& args, const Context& context) {
   if (e->op == Op::rand) return calc_random(context.seed, static_cast<std::uint64_t>(e->value), context.tick);
   if (e->op != Op::call) return calc_operation(e->op, args.data());
-  if (!context.call) throw std::logic_error("a library function was met where none can be called: " + e->name);
+  if (!context.call)
+    throw std::logic_error("a library function was met where none can be called: " + e->name);
   return context.call(*e.operator->(), args);
 }
 

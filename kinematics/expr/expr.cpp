@@ -122,7 +122,8 @@ Expr mul(Expr a, Expr b) {
   if (b->op == Op::mul && b->args[0].is_number() && !b->args[1].is_number()) {
     return a.is_number() ? (a * b->args[0]) * b->args[1] : b->args[0] * (a * b->args[1]);
   }
-  if (a->op == Op::mul && a->args[0].is_number() && !a->args[1].is_number()) return a->args[0] * (a->args[1] * b);
+  if (a->op == Op::mul && a->args[0].is_number() && !a->args[1].is_number())
+    return a->args[0] * (a->args[1] * b);
   return make(Op::mul, ordered(a, b));
 }
 
@@ -151,13 +152,14 @@ Expr negate(Expr a) {
 }
 
 bool is_odd(Op op) {
-  return op == Op::sin || op == Op::tan || op == Op::cot || op == Op::asin || op == Op::atan || op == Op::sinh ||
-         op == Op::tanh || op == Op::sgn;
+  return op == Op::sin || op == Op::tan || op == Op::cot || op == Op::asin || op == Op::atan ||
+         op == Op::sinh || op == Op::tanh || op == Op::sgn;
 }
 
 Expr function(Op op, const std::vector<Expr>& args) {
   if (is_odd(op) && is_neg(args[0])) return -operation(op, {args[0]->args[0]});
-  if ((op == Op::cos || op == Op::cosh || op == Op::abs) && is_neg(args[0])) return operation(op, {args[0]->args[0]});
+  if ((op == Op::cos || op == Op::cosh || op == Op::abs) && is_neg(args[0]))
+    return operation(op, {args[0]->args[0]});
   if (op == Op::select && args[0].is_number()) return args[0].is_number(0) ? args[2] : args[1];
   if (op == Op::select && args[1] == args[2]) return args[1];
   return make(op, args);
@@ -284,7 +286,8 @@ Expr with_operands(Expr e, const std::vector<Expr>& args) {
 }
 
 /// Rebuilds every part that the roots need from what `choose` gives for it, or from its rebuilt operands.
-std::vector<Expr> rebuild(const std::vector<Expr>& roots, const std::function<std::optional<Expr>(Expr)>& choose) {
+std::vector<Expr> rebuild(const std::vector<Expr>& roots,
+                          const std::function<std::optional<Expr>(Expr)>& choose) {
   std::unordered_map<std::uint32_t, Expr> done;
   for (const Expr e : reachable(roots)) {
     std::optional<Expr> chosen = choose(e);
@@ -306,7 +309,8 @@ std::vector<Expr> substitute(const std::vector<Expr>& roots, const std::function
   return rebuild(roots, [&](Expr e) { return e.is_symbol() ? std::optional(replace(e)) : std::nullopt; });
 }
 
-std::vector<Expr> replace_parts(const std::vector<Expr>& roots, const std::unordered_map<std::uint32_t, Expr>& parts) {
+std::vector<Expr> replace_parts(const std::vector<Expr>& roots,
+                                const std::unordered_map<std::uint32_t, Expr>& parts) {
   return rebuild(roots, [&](Expr e) {
     const auto found = parts.find(e.id());
     return found == parts.end() ? std::nullopt : std::optional(found->second);

@@ -15,15 +15,49 @@
 namespace rodeo::expr {
 
 enum class Op : std::uint8_t {
-  number, symbol,
-  add, mul, div, pow, neg,
-  sin, cos, tan, cot, asin, acos, atan, acot, atan2,
-  sinh, cosh, tanh, coth, asinh, acosh, atanh, acoth,
-  sqrt, exp, log, log10, abs, sgn, round, factorial, min, max,
-  less, less_equal, equal, logical_and, logical_or, logical_not,  // 1 or 0
-  select,   // select(condition, then, else)
-  rand,     // uniform in [0, 1): value = stream, one stream an occurrence
-  call,     // function `name` = "library\nfunction" of a shared library
+  number,
+  symbol,
+  add,
+  mul,
+  div,
+  pow,
+  neg,
+  sin,
+  cos,
+  tan,
+  cot,
+  asin,
+  acos,
+  atan,
+  acot,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  coth,
+  asinh,
+  acosh,
+  atanh,
+  acoth,
+  sqrt,
+  exp,
+  log,
+  log10,
+  abs,
+  sgn,
+  round,
+  factorial,
+  min,
+  max,
+  less,
+  less_equal,
+  equal,
+  logical_and,
+  logical_or,
+  logical_not,  // 1 or 0
+  select,       // select(condition, then, else)
+  rand,         // uniform in [0, 1): value = stream, one stream an occurrence
+  call,         // function `name` = "library\nfunction" of a shared library
 };
 
 /// What a symbol stands for. The kind is part of its identity: a parameter `x` is not the variable `x`.
@@ -56,8 +90,8 @@ struct Node {
   Op op = Op::number;
   SymbolKind kind = SymbolKind::parameter;
   std::uint32_t id = 0;
-  double value = 0.0;       // number, rand
-  std::string name;         // symbol, call
+  double value = 0.0;  // number, rand
+  std::string name;    // symbol, call
   std::vector<Expr> args;
 };
 
@@ -68,7 +102,8 @@ struct Node {
 /// Any operation, folded where its operands are numbers and the result is finite.
 [[nodiscard]] Expr operation(Op op, const std::vector<Expr>& args);
 [[nodiscard]] Expr random_stream(int stream);
-[[nodiscard]] Expr library_call(std::string_view library, std::string_view function, const std::vector<Expr>& args);
+[[nodiscard]] Expr library_call(std::string_view library, std::string_view function,
+                                const std::vector<Expr>& args);
 
 [[nodiscard]] Expr operator+(Expr a, Expr b);
 [[nodiscard]] Expr operator-(Expr a, Expr b);
@@ -95,7 +130,8 @@ struct FunctionInfo {
 [[nodiscard]] std::vector<Expr> symbols_of(const std::vector<Expr>& roots);
 /// Replaces symbols; shared parts are rewritten once. The function returns its argument to keep it.
 [[nodiscard]] Expr substitute(Expr root, const std::function<Expr(Expr)>& replace);
-[[nodiscard]] std::vector<Expr> substitute(const std::vector<Expr>& roots, const std::function<Expr(Expr)>& replace);
+[[nodiscard]] std::vector<Expr> substitute(const std::vector<Expr>& roots,
+                                           const std::function<Expr(Expr)>& replace);
 
 /// Replaces whole parts, given by id: sin(X) by a symbol, say. A part is replaced before its operands are looked at.
 [[nodiscard]] std::vector<Expr> replace_parts(const std::vector<Expr>& roots,

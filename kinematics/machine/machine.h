@@ -59,10 +59,10 @@ enum class DriveKind { angle, relative_angle, cylinder, slide };
 struct Drive {
   DriveKind kind = DriveKind::angle;
   std::string name;
-  int first_body = 0;     // relative_angle: measured from it; angle: 0
-  int second_body = 0;    // angle: the driven body
-  PointRef first, second; // cylinder, slide
-  int joint = -1;         // slide: the slider or prismatic joint whose direction it moves along
+  int first_body = 0;      // relative_angle: measured from it; angle: 0
+  int second_body = 0;     // angle: the driven body
+  PointRef first, second;  // cylinder, slide
+  int joint = -1;          // slide: the slider or prismatic joint whose direction it moves along
   std::optional<Quantity> lower, upper;  // range, or retracted and retracted + stroke
   std::optional<Quantity> speed, acceleration;
   Where where;
@@ -76,7 +76,7 @@ struct Force {
   int body = 0;            // torque
   int joint = -1;          // friction
   Quantity stiffness, rest_length, damping, viscous;
-  Expr value_x, value_y;   // force; torque in value_x; may depend on t
+  Expr value_x, value_y;  // force; torque in value_x; may depend on t
   Where where;
 };
 
@@ -102,7 +102,8 @@ struct Machine {
   std::vector<Drive> drives;
   std::vector<Force> forces;
   std::optional<Quantity> gravity_x, gravity_y;
-  std::vector<std::optional<double>> start_angles;  // a body each; ground 0; no value where the file gives none
+  std::vector<std::optional<double>>
+      start_angles;  // a body each; ground 0; no value where the file gives none
   std::vector<std::optional<double>> start_drives;  // a drive each
   std::vector<StartValue> start_rates;
   std::vector<Output> outputs;
@@ -120,6 +121,7 @@ struct Machine {
 /// Reads both formats of the contract; throws ModelError with every fault of the file.
 [[nodiscard]] Machine build_machine(const text::Node& root, const std::string& file,
                                     const std::vector<std::string>& overrides = {});
-[[nodiscard]] Machine build_machine_from_file(const std::string& path, const std::vector<std::string>& overrides = {});
+[[nodiscard]] Machine build_machine_from_file(const std::string& path,
+                                              const std::vector<std::string>& overrides = {});
 
 }  // namespace rodeo::machine

@@ -45,7 +45,8 @@ class Pins {
   explicit Pins(const Machine& machine) {
     for (const Body& body : machine.bodies) {
       offsets_.push_back(static_cast<int>(parent_.size()));
-      for (std::size_t p = 0; p < body.points.size(); ++p) parent_.push_back(static_cast<int>(parent_.size()));
+      for (std::size_t p = 0; p < body.points.size(); ++p)
+        parent_.push_back(static_cast<int>(parent_.size()));
     }
   }
   [[nodiscard]] int find(PointRef ref) { return root(offsets_[at(ref.body)] + ref.point); }
@@ -66,7 +67,10 @@ class Pins {
 class RodBuilder {
  public:
   RodBuilder(const Machine& machine, const RodOptions& options)
-      : machine_(machine), options_(options), pins_{Pins(machine), Pins(machine)}, jointed_points_(machine.bodies.size()) {}
+      : machine_(machine),
+        options_(options),
+        pins_{Pins(machine), Pins(machine)},
+        jointed_points_(machine.bodies.size()) {}
 
   std::vector<RodCentre> centres() {
     collect_used_points();
@@ -209,12 +213,14 @@ class RodBuilder {
     add_inertia(body.name + ".J", "X_" + body.name, nodes.w, inertia, body.where, Domain::rotation);
     add_inertia(body.name + ".Ix", "x_" + body.name, nodes.v[0], mass, body.where, Domain::translation);
     add_inertia(body.name + ".Iy", "y_" + body.name, nodes.v[1], mass, body.where, Domain::translation);
-    if (machine_.gravity_x) add_weight(body.name + ".weight_x", nodes.v[0], mass * machine_.gravity_x->expr, body.where);
-    if (machine_.gravity_y) add_weight(body.name + ".weight_y", nodes.v[1], mass * machine_.gravity_y->expr, body.where);
+    if (machine_.gravity_x)
+      add_weight(body.name + ".weight_x", nodes.v[0], mass * machine_.gravity_x->expr, body.where);
+    if (machine_.gravity_y)
+      add_weight(body.name + ".weight_y", nodes.v[1], mass * machine_.gravity_y->expr, body.where);
   }
 
-  void add_inertia(const std::string& name, const std::string& symbol, int junction, Expr value, const Where& where,
-                   Domain domain) {
+  void add_inertia(const std::string& name, const std::string& symbol, int junction, Expr value,
+                   const Where& where, Domain domain) {
     const int port = add(name, Kind::I, {value}, where, domain);
     graph_.elements[at(port)].symbol = symbol;
     graph_.displacement_of_inertia.push_back(port);
@@ -230,7 +236,8 @@ class RodBuilder {
   /// middle of the first two jointed points; of all points if only one is jointed.
   [[nodiscard]] Expr2 find_centre(int b) const {
     const Body& body = machine_.bodies[at(b)];
-    if (options_.form == RodForm::traditional && body.com_x && body.com_y) return {body.com_x->expr, body.com_y->expr};
+    if (options_.form == RodForm::traditional && body.com_x && body.com_y)
+      return {body.com_x->expr, body.com_y->expr};
     std::vector<int> points = jointed_points_[at(b)];
     if (options_.reference == RodReference::first_pin && !points.empty()) {
       points.resize(1);
@@ -253,7 +260,8 @@ class RodBuilder {
   [[nodiscard]] std::string pin_name(PointRef ref) {
     const std::string base = "pin_" + machine_.point(ref).name;
     std::string name = base;
-    while (!pin_names_.insert(name).second) name = fmt::format("{}{}", base, ++pin_counts_.try_emplace(base, 1).first->second);
+    while (!pin_names_.insert(name).second)
+      name = fmt::format("{}{}", base, ++pin_counts_.try_emplace(base, 1).first->second);
     return name;
   }
 
@@ -265,7 +273,8 @@ class RodBuilder {
     const auto other = pin_of_group_.find(group);
     const std::string name = other != pin_of_group_.end() ? other->second : pin_name(ref);
     pin_of_group_.emplace(group, name);
-    const int node = add(name + (component == 0 ? ".vx" : ".vy"), Kind::one, {}, machine_.point(ref).where, Domain::translation);
+    const int node = add(name + (component == 0 ? ".vx" : ".vy"), Kind::one, {}, machine_.point(ref).where,
+                         Domain::translation);
     pin_nodes_[component].emplace(group, node);
     return node;
   }
@@ -310,8 +319,10 @@ class RodBuilder {
     const Expr components[2] = {d.x, d.y};
     for (const int c : {0, 1}) {
       const std::string axis = c == 0 ? "x" : "y";
-      if (joint.second.body != 0) feed(pin(joint.second, c), zero, components[c], name + ".b" + axis, joint.where, Domain::translation);
-      if (joint.first.body != 0) feed(pin(joint.first, c), zero, -components[c], name + ".a" + axis, joint.where, Domain::translation);
+      if (joint.second.body != 0)
+        feed(pin(joint.second, c), zero, components[c], name + ".b" + axis, joint.where, Domain::translation);
+      if (joint.first.body != 0)
+        feed(pin(joint.first, c), zero, -components[c], name + ".a" + axis, joint.where, Domain::translation);
     }
   }
 
@@ -361,19 +372,22 @@ class RodBuilder {
     for (const int c : {0, 1}) {
       const Expr other = c == 0 ? n.y : n.x;
       if (joint.first.body == 0 && other.is_number(0)) {
-        return hold(pin(joint.second, c), joint.name + ".guide", joint.where, Domain::translation, guide_note(joint));
+        return hold(pin(joint.second, c), joint.name + ".guide", joint.where, Domain::translation,
+                    guide_note(joint));
       }
     }
     const int sum = add(name, Kind::zero, {}, joint.where, Domain::translation);
     graph_.elements[at(sum)].note = guide_note(joint);
     feed_along(sum, joint, n, name);
     if (joint.first.body != 0) {
-      feed(bodies_.at(joint.first.body).w, sum, -slides_.at(j).displacement, name + ".w", joint.where, Domain::rotation);
+      feed(bodies_.at(joint.first.body).w, sum, -slides_.at(j).displacement, name + ".w", joint.where,
+           Domain::rotation);
     }
   }
 
   [[nodiscard]] std::string guide_note(const Joint& joint) const {
-    return joint.first.body == 0 ? fmt::format("on the line through {}", machine_.point_name(joint.first)) : "n·(b - a) = 0";
+    return joint.first.body == 0 ? fmt::format("on the line through {}", machine_.point_name(joint.first))
+                                 : "n·(b - a) = 0";
   }
 
   void hold_angle(const Joint& joint) {

@@ -110,7 +110,8 @@ class Converter {
 
   ex convert_power(Expr e) {
     const Expr exponent = e->args[1];
-    const bool whole = exponent.is_number() && exponent->value == std::round(exponent->value) && std::fabs(exponent->value) < 64;
+    const bool whole = exponent.is_number() && exponent->value == std::round(exponent->value) &&
+                       std::fabs(exponent->value) < 64;
     if (!whole) return atom(e);
     const int n = static_cast<int>(exponent->value);
     if (n > 0 || mode_ == Mode::rational) return GiNaC::pow(of(e->args[0]), n);
@@ -175,7 +176,8 @@ class Converter {
       turned.trig.kind = Trig::Kind::cosine;
       add(sum, turned, coefficient);
       turned.trig.kind = Trig::Kind::sine;
-      add(sum, turned, coefficient * (negative ? -GiNaC::ex_to<numeric>(GiNaC::I) : GiNaC::ex_to<numeric>(GiNaC::I)));
+      add(sum, turned,
+          coefficient * (negative ? -GiNaC::ex_to<numeric>(GiNaC::I) : GiNaC::ex_to<numeric>(GiNaC::I)));
     }
     std::erase_if(sum, [](const auto& term) { return term.second.is_zero(); });
     return sum;
@@ -341,9 +343,10 @@ Fraction reduce(Sum numerator, Sum denominator) {
 
 void expand_brackets(Sum& sum) {
   for (auto it = sum.begin(); it != sum.end(); ++it) {
-    const auto bracket = std::find_if(it->first.monomial.begin(), it->first.monomial.end(), [](const auto& power) {
-      return power.second > 0 && (power.first->op == Op::add || power.first->op == Op::neg);
-    });
+    const auto bracket =
+        std::find_if(it->first.monomial.begin(), it->first.monomial.end(), [](const auto& power) {
+          return power.second > 0 && (power.first->op == Op::add || power.first->op == Op::neg);
+        });
     if (bracket == it->first.monomial.end()) continue;
     Factors rest = it->first;
     multiply_into(rest.monomial, bracket->first, -1);

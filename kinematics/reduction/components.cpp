@@ -79,6 +79,8 @@ class Tarjan {
 
 }  // namespace
 
-std::vector<std::vector<int>> find_components(const std::vector<std::vector<int>>& edges) { return Tarjan(edges).run(); }
+std::vector<std::vector<int>> find_components(const std::vector<std::vector<int>>& edges) {
+  return Tarjan(edges).run();
+}
 
 }  // namespace rodeo::reduction

@@ -58,7 +58,9 @@ class NamedValues {
       if (!is_used) continue;
       Names without = names_;
       without.forget(value);
-      section.equations.push_back({Shower(names_, format).show_symbol(value), Shower(without, format).show(collect_factors(value)), {}});
+      section.equations.push_back({Shower(names_, format).show_symbol(value),
+                                   Shower(without, format).show(collect_factors(value)),
+                                   {}});
     }
     return section;
   }
@@ -78,7 +80,11 @@ class NamedValues {
 class ReducedWriter {
  public:
   ReducedWriter(const Model& model, Format format)
-      : model_(model), names_(model.graph, model.system), named_(model, names_), shower_(names_, format), format_(format),
+      : model_(model),
+        names_(model.graph, model.system),
+        named_(model, names_),
+        shower_(names_, format),
+        format_(format),
         moving_(find_moving_blocks(model)) {
     for (std::size_t position = 0; position < moving_.size(); ++position) {
       for (const int unknown : block(position).unknowns) position_of_[symbol(unknown).id()] = position + 1;
@@ -107,7 +113,9 @@ class ReducedWriter {
     std::size_t stage;
   };
 
-  [[nodiscard]] const Block& block(std::size_t position) const { return model_.solution.blocks[at(moving_[position])]; }
+  [[nodiscard]] const Block& block(std::size_t position) const {
+    return model_.solution.blocks[at(moving_[position])];
+  }
   [[nodiscard]] Expr symbol(int variable) const { return model_.system.variables[at(variable)].symbol; }
 
   /// Momenta of a machine's bodies are shown by their velocities, P = I V, as the paper does.
@@ -164,8 +172,9 @@ class ReducedWriter {
     for (const ShownRate& rate : rates_) {
       if (rate.stage != stage) continue;
       const std::string left = shower_.show_name(rate.name);
-      const std::string right = stage > 0 && is_inlined(stage - 1) ? shower_.show(inlined(rate.value, block(stage - 1)))
-                                                                   : shower_.show(collect(rate.value));
+      const std::string right = stage > 0 && is_inlined(stage - 1)
+                                    ? shower_.show(inlined(rate.value, block(stage - 1)))
+                                    : shower_.show(collect(rate.value));
       if (left != right) section("").equations.push_back({left, right, unit_of(rate.name)});
     }
   }
@@ -202,10 +211,13 @@ class ReducedWriter {
     ShownSection& target = section(heading + (b.linear ? ", a linear system" : ", not linear"));
     for (std::size_t row = 0; row < b.matrix.size(); ++row) {
       Expr left = 0.0;
-      for (std::size_t u = 0; u < b.unknowns.size(); ++u) left = left + b.matrix[row][u] * symbol(b.unknowns[u]);
-      target.equations.push_back({shower_.show(collect(left)), shower_.show(collect(in_flows(b.right[row]))), {}});
+      for (std::size_t u = 0; u < b.unknowns.size(); ++u)
+        left = left + b.matrix[row][u] * symbol(b.unknowns[u]);
+      target.equations.push_back(
+          {shower_.show(collect(left)), shower_.show(collect(in_flows(b.right[row]))), {}});
     }
-    for (const Expr residual : b.residuals) target.equations.push_back({"0", shower_.show(collect_factors(in_flows(residual))), {}});
+    for (const Expr residual : b.residuals)
+      target.equations.push_back({"0", shower_.show(collect_factors(in_flows(residual))), {}});
   }
 
   const Model& model_;
@@ -215,8 +227,8 @@ class ReducedWriter {
   Format format_;
   std::vector<ShownRate> rates_;
   std::vector<int> moving_;
-  std::unordered_map<std::uint32_t, std::size_t> position_of_;               // of a block, from 1
-  std::unordered_map<std::uint32_t, std::pair<Expr, Expr>> inertia_of_;      // momentum -> inertia, flow
+  std::unordered_map<std::uint32_t, std::size_t> position_of_;           // of a block, from 1
+  std::unordered_map<std::uint32_t, std::pair<Expr, Expr>> inertia_of_;  // momentum -> inertia, flow
   std::vector<ShownSection> sections_;
 };
 
@@ -235,15 +247,20 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format)
     names.set(variable.symbol, name);
   }
   const Shower shower(names, format);
-  ShownSection states{fmt::format("{} differential equation{}", full.rates.size(), plural(full.rates.size())), {}};
+  ShownSection states{fmt::format("{} differential equation{}", full.rates.size(), plural(full.rates.size())),
+                      {}};
   for (std::size_t s = 0; s < full.rates.size(); ++s) {
     SymbolName name = names.find(model.system.states[s].symbol);
     ++name.derivatives;
-    states.equations.push_back({shower.show_name(name), shower.show(collect_factors(full.rates[s])), unit_of(name)});
+    states.equations.push_back(
+        {shower.show_name(name), shower.show(collect_factors(full.rates[s])), unit_of(name)});
   }
-  ShownSection breaks{fmt::format("{} algebraic equation{}, break variables", full.breaks.size(), plural(full.breaks.size())), {}};
+  ShownSection breaks{
+      fmt::format("{} algebraic equation{}, break variables", full.breaks.size(), plural(full.breaks.size())),
+      {}};
   for (const BreakVariable& variable : full.breaks) {
-    breaks.equations.push_back({shower.show_symbol(variable.symbol), shower.show(solve_for_itself(variable)), {}});
+    breaks.equations.push_back(
+        {shower.show_symbol(variable.symbol), shower.show(solve_for_itself(variable)), {}});
   }
   std::vector<ShownSection> sections{states};
   if (!breaks.equations.empty()) sections.insert(sections.begin(), breaks);

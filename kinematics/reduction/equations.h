@@ -23,6 +23,7 @@ struct ShownSection {
 [[nodiscard]] std::vector<ShownSection> build_reduced_sections(const Model& model, Format format);
 [[nodiscard]] std::vector<ShownSection> build_full_sections(const Model& model, Format format);
 
-[[nodiscard]] std::string render(const std::string& title, const std::vector<ShownSection>& sections, Format format);
+[[nodiscard]] std::string render(const std::string& title, const std::vector<ShownSection>& sections,
+                                 Format format);
 
 }  // namespace rodeo::reduction

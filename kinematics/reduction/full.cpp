@@ -20,8 +20,12 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 class FullBuilder {
  public:
   FullBuilder(const Graph& graph, const Causality& causality, const System& system, const Solution& solution)
-      : graph_(graph), causality_(causality), system_(system), solution_(solution),
-        bonds_(static_cast<int>(2 * graph.bonds.size())), values_(at(bonds_)) {}
+      : graph_(graph),
+        causality_(causality),
+        system_(system),
+        solution_(solution),
+        bonds_(static_cast<int>(2 * graph.bonds.size())),
+        values_(at(bonds_)) {}
 
   FullEquations build() {
     find_dependencies();
@@ -44,7 +48,8 @@ class FullBuilder {
       }
       for (const Expr symbol : expr::symbols_of(roots)) {
         const auto variable = system_.variable_of_symbol.find(symbol.id());
-        if (variable != system_.variable_of_symbol.end() && variable->second < bonds_) edges_[at(i)].push_back(variable->second);
+        if (variable != system_.variable_of_symbol.end() && variable->second < bonds_)
+          edges_[at(i)].push_back(variable->second);
       }
     }
   }
@@ -60,17 +65,20 @@ class FullBuilder {
     const bool is_inertia = element.kind == Kind::I;
     const int variable = is_inertia ? effort_index(port.bond) : flow_index(port.bond);
     const bool simple = is_inertia && element.bonds.size() == 1;
-    cut(variable, simple ? element.value[0] * dependent_flow_rate(element.name) : system_.variables[at(variable)].symbol);
+    cut(variable, simple ? element.value[0] * dependent_flow_rate(element.name)
+                         : system_.variables[at(variable)].symbol);
   }
 
   /// The order in which variables are taken to open a cycle.
   [[nodiscard]] std::unordered_map<int, int> candidates() const {
     std::unordered_map<int, int> rank;
     for (const int bond : causality_.arbitrary_bonds) {
-      for (const int variable : {flow_index(bond), effort_index(bond)}) rank.emplace(variable, static_cast<int>(rank.size()));
+      for (const int variable : {flow_index(bond), effort_index(bond)})
+        rank.emplace(variable, static_cast<int>(rank.size()));
     }
     for (const int bond : causality_.resistive_bonds) {
-      for (const int variable : {effort_index(bond), flow_index(bond)}) rank.emplace(variable, static_cast<int>(rank.size()));
+      for (const int variable : {effort_index(bond), flow_index(bond)})
+        rank.emplace(variable, static_cast<int>(rank.size()));
     }
     return rank;
   }
@@ -84,7 +92,8 @@ class FullBuilder {
       std::vector<int> opened;
       for (const std::vector<int>& component : components) {
         const auto& own = edges[at(component.front())];
-        const bool cyclic = component.size() > 1 || std::find(own.begin(), own.end(), component.front()) != own.end();
+        const bool cyclic =
+            component.size() > 1 || std::find(own.begin(), own.end(), component.front()) != own.end();
         if (cyclic) opened.push_back(choose(component, preferred));
       }
       if (opened.empty()) break;
@@ -102,7 +111,8 @@ class FullBuilder {
       const int last = static_cast<int>(preferred.size());
       return found != preferred.end() ? found->second : last + (variable % 2 == 1 ? 0 : 1);
     };
-    return *std::min_element(component.begin(), component.end(), [&](int a, int b) { return rank(a) < rank(b); });
+    return *std::min_element(component.begin(), component.end(),
+                             [&](int a, int b) { return rank(a) < rank(b); });
   }
 
   void open(int variable) {
@@ -131,7 +141,9 @@ class FullBuilder {
   [[nodiscard]] Expr with_values(Expr e) const {
     return expr::substitute(e, [&](Expr symbol) {
       const auto variable = system_.variable_of_symbol.find(symbol.id());
-      return variable == system_.variable_of_symbol.end() || variable->second >= bonds_ ? symbol : values_[at(variable->second)];
+      return variable == system_.variable_of_symbol.end() || variable->second >= bonds_
+                 ? symbol
+                 : values_[at(variable->second)];
     });
   }
 
@@ -147,7 +159,8 @@ class FullBuilder {
       const Element& element = graph_.elements[at(port.element)];
       if (element.kind != Kind::I || element.bonds.size() != 1) continue;
       const double sign = graph_.bonds[at(port.bond)].head == port.element ? 1.0 : -1.0;
-      result_.dependent.push_back({port.element, dependent_flow(element.name), sign * values_[at(flow_index(port.bond))]});
+      result_.dependent.push_back(
+          {port.element, dependent_flow(element.name), sign * values_[at(flow_index(port.bond))]});
     }
     for (const State& state : system_.states) {
       result_.rates.push_back(state.rate_variable < 0 ? with_values(system_.resolve(state.rate))
@@ -169,7 +182,8 @@ class FullBuilder {
 
 }  // namespace
 
-FullEquations build_full(const Graph& graph, const Causality& causality, const System& system, const Solution& solution) {
+FullEquations build_full(const Graph& graph, const Causality& causality, const System& system,
+                         const Solution& solution) {
   return FullBuilder(graph, causality, system, solution).build();
 }
 

@@ -26,7 +26,8 @@ std::vector<Expr> expressions_of(const Block& block) {
 
 bool depends_on_motion(Expr e) {
   const auto symbols = expr::symbols_of({e});
-  return std::any_of(symbols.begin(), symbols.end(), [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
 }
 
 /// Kinematic blocks: a loop of flows. Inertias and resistances do not become singular with the pose alone.

@@ -71,7 +71,8 @@ void Names::name_states(const Graph& graph, const System& system) {
   for (const State& state : system.states) {
     const SymbolName name = state_name(graph, state);
     set(state.symbol, name);
-    if (state.rate_variable >= 0 && state.sign > 0) rate_of_class[classes.of(state.rate_variable)] = derived(name, 1);
+    if (state.rate_variable >= 0 && state.sign > 0)
+      rate_of_class[classes.of(state.rate_variable)] = derived(name, 1);
   }
   for (std::size_t v = 0; v < system.variables.size(); ++v) {
     const auto found = rate_of_class.find(classes.of(static_cast<int>(v)));
@@ -106,7 +107,9 @@ void Names::name_variables(const Graph& graph, const System& system) {
     const bool has_symbol = !element.symbol.empty();
     SymbolName place = split_name(element.symbol);
     place.unit = bondgraph::units_of(element.domain).displacement;
-    const SymbolName flow = has_symbol ? derived(place, 1) : SymbolName{"V", element.name, 0, true, bondgraph::units_of(element.domain).flow};
+    const SymbolName flow =
+        has_symbol ? derived(place, 1)
+                   : SymbolName{"V", element.name, 0, true, bondgraph::units_of(element.domain).flow};
     set(dependent_flow(element.name), flow);
     set(dependent_flow_rate(element.name), derived(flow, 1));
   }

@@ -11,7 +11,8 @@ namespace {
 
 /// Characters, not bytes: names may be in any alphabet.
 std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string pad(const std::string& text, std::size_t width) {
@@ -32,7 +33,8 @@ std::string render_text(const std::string& title, const std::vector<ShownSection
     page += section.heading.empty() ? "\n" : "\n" + section.heading + "\n";
     for (const ShownEquation& equation : section.equations) {
       const std::string unit = equation.unit.empty() ? "" : "   [" + equation.unit + "]";
-      page += fmt::format("  ({:>2})  {} = {}{}\n", ++number, pad(equation.left, width), equation.right, unit);
+      page +=
+          fmt::format("  ({:>2})  {} = {}{}\n", ++number, pad(equation.left, width), equation.right, unit);
     }
   }
   return page;
@@ -40,13 +42,17 @@ std::string render_text(const std::string& title, const std::vector<ShownSection
 
 std::string escape_latex(const std::string& text) {
   std::string safe;
-  for (const char c : text) safe += c == '_' || c == '&' || c == '%' || c == '#' ? std::string("\\") + c : std::string(1, c);
+  for (const char c : text)
+    safe += c == '_' || c == '&' || c == '%' || c == '#' ? std::string("\\") + c : std::string(1, c);
   return safe;
 }
 
 std::string render_latex(const std::string& title, const std::vector<ShownSection>& sections) {
-  std::string page = "\\documentclass{article}\n\\usepackage{amsmath}\n\\usepackage[a3paper,landscape,margin=15mm]{geometry}\n"
-                     "\\begin{document}\n\\section*{" + escape_latex(title) + "}\n";
+  std::string page =
+      "\\documentclass{article}\n\\usepackage{amsmath}\n\\usepackage[a3paper,landscape,margin=15mm]{geometry}"
+      "\n"
+      "\\begin{document}\n\\section*{" +
+      escape_latex(title) + "}\n";
   for (const ShownSection& section : sections) {
     if (!section.heading.empty()) page += "\\paragraph{" + escape_latex(section.heading) + "}\n";
     for (const ShownEquation& equation : section.equations) {
@@ -59,7 +65,8 @@ std::string render_latex(const std::string& title, const std::vector<ShownSectio
 
 std::string escape_html(const std::string& text) {
   std::string safe;
-  for (const char c : text) safe += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+  for (const char c : text)
+    safe += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
   return safe;
 }
 
@@ -73,15 +80,19 @@ td.left { text-align: right; white-space: nowrap; } td.number { color: #888; pad
 </style>)";
 
 std::string render_html(const std::string& title, const std::vector<ShownSection>& sections) {
-  std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n{1}\n</head><body>\n<h1>{0}</h1>\n",
-                                 escape_html(title), kStyle);
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
+      "charset=\"utf-8\"><title>{0}</title>\n{1}\n</head><body>\n<h1>{0}</h1>\n",
+      escape_html(title), kStyle);
   int number = 0;
   for (const ShownSection& section : sections) {
     if (!section.heading.empty()) page += "<h2>" + escape_html(section.heading) + "</h2>\n";
     page += "<table>\n";
     for (const ShownEquation& equation : section.equations) {
-      page += fmt::format("<tr><td class=\"number\">({})</td><td class=\"left\">{}</td><td>=</td><td>{}</td><td class=\"number\">{}</td></tr>\n", ++number,
-                          equation.left, equation.right, equation.unit);
+      page += fmt::format(
+          "<tr><td class=\"number\">({})</td><td class=\"left\">{}</td><td>=</td><td>{}</td><td "
+          "class=\"number\">{}</td></tr>\n",
+          ++number, equation.left, equation.right, equation.unit);
     }
     page += "</table>\n";
   }

@@ -49,7 +49,8 @@ std::string Shower::show(const Sum& sum) const {
 }
 
 std::string Shower::show(const Fraction& fraction) const {
-  const bool whole = fraction.denominator.size() == 1 && fraction.denominator.begin()->first.monomial.empty() &&
+  const bool whole = fraction.denominator.size() == 1 &&
+                     fraction.denominator.begin()->first.monomial.empty() &&
                      fraction.denominator.begin()->first.trig.kind == Trig::Kind::none &&
                      fraction.denominator.begin()->second.is_equal(1);
   if (whole) return show(fraction.numerator);
@@ -60,7 +61,8 @@ std::string Shower::show(const Fraction& fraction) const {
     top.text = show_factored(turned).text;
   }
   const bool bracketed = top.is_sum && (format_ == Format::text || format_ == Format::plain);
-  const std::string quotient = show_quotient(bracketed ? bracket(top.text) : top.text, show(fraction.denominator));
+  const std::string quotient =
+      show_quotient(bracketed ? bracket(top.text) : top.text, show(fraction.denominator));
   return top.negative ? "-" + quotient : quotient;
 }
 
@@ -69,7 +71,8 @@ Shower::Signed Shower::show_factored(Sum sum) const {
   const Sum original = sum;
   const CommonFactor common = take_common_factor(sum);
   const numeric size = GiNaC::abs(common.coefficient);
-  if (sum.size() == 1) return {common.coefficient.is_negative(), show_product(size, common.factors, ""), false};
+  if (sum.size() == 1)
+    return {common.coefficient.is_negative(), show_product(size, common.factors, ""), false};
   const bool bare = common.factors.monomial.empty() && common.factors.trig.kind == Trig::Kind::none;
   if (bare) {
     const std::string text = show_groups(original);
@@ -87,7 +90,8 @@ Shower::Signed Shower::show_factored(Sum sum) const {
 std::string Shower::show_groups(const Sum& sum) const {
   const auto rate = [this](Expr atom) { return is_rate(atom); };
   std::map<std::vector<std::pair<std::uint32_t, int>>, Sum> groups;
-  for (const auto& [factors, coefficient] : sum) groups[key_of(rates_of(factors.monomial, rate))].emplace(factors, coefficient);
+  for (const auto& [factors, coefficient] : sum)
+    groups[key_of(rates_of(factors.monomial, rate))].emplace(factors, coefficient);
   if (groups.size() == 1) return show_terms(sum);
   std::vector<Signed> terms;
   for (const auto& [key, group] : groups) terms.push_back(show_factored(group));
@@ -96,7 +100,8 @@ std::string Shower::show_groups(const Sum& sum) const {
 
 /// A positive term leads, where there is one.
 std::string Shower::join_terms(std::vector<Signed> terms) {
-  const auto positive = std::find_if(terms.begin(), terms.end(), [](const Signed& term) { return !term.negative; });
+  const auto positive =
+      std::find_if(terms.begin(), terms.end(), [](const Signed& term) { return !term.negative; });
   if (positive != terms.end()) std::rotate(terms.begin(), positive, positive + 1);
   std::string text;
   for (const Signed& term : terms) {
@@ -129,7 +134,8 @@ std::string Shower::join_factors(const std::vector<std::string>& factors) const 
 }
 
 /// number · parameters · bracket · sine or cosine · rates, negative powers below the line.
-std::string Shower::show_product(const numeric& size, const Factors& factors, const std::string& inner) const {
+std::string Shower::show_product(const numeric& size, const Factors& factors,
+                                 const std::string& inner) const {
   std::vector<std::string> top, last, bottom;
   for (const auto& [atom, exponent] : factors.monomial) {
     if (exponent < 0) {
@@ -171,7 +177,10 @@ std::string Shower::show_power(Expr atom, int exponent) const {
 std::string Shower::show_function(const char* name, const std::vector<std::string>& args) const {
   const bool known = std::string(name) == "sin" || std::string(name) == "cos" || std::string(name) == "tan" ||
                      std::string(name) == "exp" || std::string(name) == "log";
-  const std::string head = format_ == Format::latex ? (known ? fmt::format("\\{}", name) : fmt::format("\\operatorname{{{}}}", escape(name))) : name;
+  const std::string head =
+      format_ == Format::latex
+          ? (known ? fmt::format("\\{}", name) : fmt::format("\\operatorname{{{}}}", escape(name)))
+          : name;
   return head + bracket(fmt::format("{}", fmt::join(args, ", ")));
 }
 
@@ -179,7 +188,8 @@ std::string Shower::show_trig(const Trig& trig) const {
   std::string positive, negative;
   for (auto it = trig.angle.rbegin(); it != trig.angle.rend(); ++it) {
     const int size = std::abs(it->second);
-    const std::string base = it->first.is_number() ? fmt::format("{:.6g}", it->first->value) : show_atom(it->first);
+    const std::string base =
+        it->first.is_number() ? fmt::format("{:.6g}", it->first->value) : show_atom(it->first);
     const std::string term = size == 1 ? base : join_factors({fmt::format("{}", size), base});
     std::string& side = it->second > 0 ? positive : negative;
     side += it->second < 0 ? " - " : (side.empty() ? "" : " + ");
@@ -198,9 +208,16 @@ std::string Shower::show_atom(Expr atom) const {
     case Op::mul:
     case Op::div:
     case Op::neg: return bracket(show(collect_factors(atom)));
-    case Op::pow: return format_ == Format::latex ? fmt::format("{{{}}}^{{{}}}", bracket(args[0]), args[1]) : bracket(args[0]) + "^" + bracket(args[1]);
+    case Op::pow:
+      return format_ == Format::latex ? fmt::format("{{{}}}^{{{}}}", bracket(args[0]), args[1])
+                                      : bracket(args[0]) + "^" + bracket(args[1]);
     case Op::less: return bracket(args[0] + (format_ == Format::html ? " &lt; " : " < ") + args[1]);
-    case Op::less_equal: return bracket(args[0] + (format_ == Format::html ? " &le; " : format_ == Format::latex ? " \\le " : " <= ") + args[1]);
+    case Op::less_equal:
+      return bracket(args[0] +
+                     (format_ == Format::html    ? " &le; "
+                      : format_ == Format::latex ? " \\le "
+                                                 : " <= ") +
+                     args[1]);
     case Op::equal: return bracket(args[0] + " = " + args[1]);
     case Op::logical_and: return args[0] + (format_ == Format::latex ? " \\wedge " : " and ") + args[1];
     case Op::logical_or: return bracket(args[0] + (format_ == Format::latex ? " \\vee " : " or ") + args[1]);
@@ -223,8 +240,10 @@ std::string Shower::show_name(const SymbolName& name) const {
   std::string base;
   if (format_ == Format::latex) {
     base = name.letter.size() > 1 ? fmt::format("\\mathit{{{}}}", escape(name.letter)) : name.letter;
-    const bool word = name.subscript.size() > 1 && !std::isdigit(static_cast<unsigned char>(name.subscript[0]));
-    if (!name.subscript.empty()) base += (word ? "_{\\mathrm{" + escape(name.subscript) + "}}" : "_{" + name.subscript + "}");
+    const bool word =
+        name.subscript.size() > 1 && !std::isdigit(static_cast<unsigned char>(name.subscript[0]));
+    if (!name.subscript.empty())
+      base += (word ? "_{\\mathrm{" + escape(name.subscript) + "}}" : "_{" + name.subscript + "}");
   } else if (format_ == Format::html) {
     base = "<i>" + name.letter + "</i>" + (name.subscript.empty() ? "" : "<sub>" + name.subscript + "</sub>");
   } else {
@@ -233,7 +252,8 @@ std::string Shower::show_name(const SymbolName& name) const {
   }
   if (name.derivatives == 0) return base;
   if (format_ == Format::latex) {
-    return name.derivatives == 1 ? "\\frac{d}{dt} " + base : fmt::format("\\frac{{d^{0}}}{{dt^{0}}} {1}", name.derivatives, base);
+    return name.derivatives == 1 ? "\\frac{d}{dt} " + base
+                                 : fmt::format("\\frac{{d^{0}}}{{dt^{0}}} {1}", name.derivatives, base);
   }
   if (format_ == Format::plain) return std::string(static_cast<std::size_t>(name.derivatives), 'd') + base;
   const char* order = name.derivatives == 1 ? "d/dt " : name.derivatives == 2 ? "d²/dt² " : "d³/dt³ ";

@@ -35,7 +35,8 @@ class Shower {
   [[nodiscard]] std::string show_groups(const Sum& sum) const;
   [[nodiscard]] std::string show_terms(const Sum& sum) const;
   [[nodiscard]] static std::string join_terms(std::vector<Signed> terms);
-  [[nodiscard]] std::string show_product(const GiNaC::numeric& size, const Factors& factors, const std::string& bracket) const;
+  [[nodiscard]] std::string show_product(const GiNaC::numeric& size, const Factors& factors,
+                                         const std::string& bracket) const;
   [[nodiscard]] std::string show_number(const GiNaC::numeric& size) const;
   [[nodiscard]] std::string show_power(Expr atom, int exponent) const;
   [[nodiscard]] std::string show_atom(Expr atom) const;

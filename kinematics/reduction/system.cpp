@@ -43,8 +43,12 @@ class SystemBuilder {
  private:
   [[nodiscard]] int count() const { return static_cast<int>(graph_.elements.size()); }
   [[nodiscard]] const Element& element(int e) const { return graph_.elements[at(e)]; }
-  [[nodiscard]] bool arrives(int bond, int e) const { return receives_effort(graph_, causality_.strokes, bond, e); }
-  [[nodiscard]] bool integral(int bond, int e) const { return is_integral(graph_, causality_.strokes, bond, e); }
+  [[nodiscard]] bool arrives(int bond, int e) const {
+    return receives_effort(graph_, causality_.strokes, bond, e);
+  }
+  [[nodiscard]] bool integral(int bond, int e) const {
+    return is_integral(graph_, causality_.strokes, bond, e);
+  }
   [[nodiscard]] Expr symbol_of(int variable) const { return system_.variables[at(variable)].symbol; }
 
   /// +1 where the bond is drawn as the law counts its flow.
@@ -73,7 +77,8 @@ class SystemBuilder {
   /// `spring.flow`; of a field, `field.flow_2`.
   [[nodiscard]] Expr port_variable(int e, std::size_t port, const char* quantity) const {
     const bool is_field = element(e).bonds.size() > 1;
-    return expr::variable(bondgraph::variable_name(element(e).name, quantity, is_field ? static_cast<int>(port) + 1 : 0));
+    return expr::variable(
+        bondgraph::variable_name(element(e).name, quantity, is_field ? static_cast<int>(port) + 1 : 0));
   }
   [[nodiscard]] Expr stored_variable(int e, std::size_t port) const {
     return port_variable(e, port, element(e).kind == Kind::I ? "momentum" : "displacement");
@@ -127,8 +132,14 @@ class SystemBuilder {
       for (std::size_t port = 0; port < element(e).bonds.size(); ++port) {
         const int bond = element(e).bonds[port];
         const Expr symbol = port_variable(e, port, "displacement");
-        system_.states.push_back({State::Kind::inertia_displacement, e, symbol->name, symbol, flow_index(bond),
-                                  sigma(bond, e), {}, 0.0});
+        system_.states.push_back({State::Kind::inertia_displacement,
+                                  e,
+                                  symbol->name,
+                                  symbol,
+                                  flow_index(bond),
+                                  sigma(bond, e),
+                                  {},
+                                  0.0});
       }
     }
   }
@@ -196,8 +207,10 @@ class SystemBuilder {
     const auto [in, out] = two_port_bonds(e);
     const Expr n = value(e);
     const bool flow_leaves = arrives(out, e);
-    define(flow_leaves ? flow_index(out) : flow_index(in), {{{flow_index(out), 1.0}, {flow_index(in), -n}}, 0.0, e}, e);
-    define(flow_leaves ? effort_index(in) : effort_index(out), {{{effort_index(in), 1.0}, {effort_index(out), -n}}, 0.0, e}, e);
+    define(flow_leaves ? flow_index(out) : flow_index(in),
+           {{{flow_index(out), 1.0}, {flow_index(in), -n}}, 0.0, e}, e);
+    define(flow_leaves ? effort_index(in) : effort_index(out),
+           {{{effort_index(in), 1.0}, {effort_index(out), -n}}, 0.0, e}, e);
   }
 
   /// effort_in = r flow_out, effort_out = r flow_in.
@@ -205,8 +218,10 @@ class SystemBuilder {
     const auto [in, out] = two_port_bonds(e);
     const Expr r = value(e);
     const bool gives_efforts = !arrives(in, e);
-    define(gives_efforts ? effort_index(in) : flow_index(out), {{{effort_index(in), 1.0}, {flow_index(out), -r}}, 0.0, e}, e);
-    define(gives_efforts ? effort_index(out) : flow_index(in), {{{effort_index(out), 1.0}, {flow_index(in), -r}}, 0.0, e}, e);
+    define(gives_efforts ? effort_index(in) : flow_index(out),
+           {{{effort_index(in), 1.0}, {flow_index(out), -r}}, 0.0, e}, e);
+    define(gives_efforts ? effort_index(out) : flow_index(in),
+           {{{effort_index(out), 1.0}, {flow_index(in), -r}}, 0.0, e}, e);
   }
 
   [[nodiscard]] std::pair<int, int> two_port_bonds(int e) const {
@@ -218,12 +233,14 @@ class SystemBuilder {
   void add_source(int e) {
     const int bond = element(e).bonds[0];
     const Expr given = element(e).is_input() ? expr::variable(element(e).name) : value(e);
-    if (element(e).kind == Kind::Se) return define(effort_index(bond), {{{effort_index(bond), 1.0}}, -given, e}, e);
+    if (element(e).kind == Kind::Se)
+      return define(effort_index(bond), {{{effort_index(bond), 1.0}}, -given, e}, e);
     define(flow_index(bond), {{{flow_index(bond), 1.0}}, -(sigma(bond, e) * given), e}, e);
   }
 
   /// Row of a field: left = Σ value[row, j] · right_j. `left` has coefficient 1.
-  [[nodiscard]] Equation field_row(int e, std::size_t row, int left, double left_sign, int (*right)(int), bool signed_right) const {
+  [[nodiscard]] Equation field_row(int e, std::size_t row, int left, double left_sign, int (*right)(int),
+                                   bool signed_right) const {
     const auto& bonds = element(e).bonds;
     Equation equation;
     equation.terms.push_back({left, left_sign});
@@ -301,9 +318,10 @@ class SystemBuilder {
     std::size_t row = 0;
     while (el.bonds[row] != bond) ++row;
     if (el.law == Law::nonlinear || (el.kind == Kind::K && el.bonds.size() > 1)) {
-      throw text::ModelError(el.where, fmt::format("'{}' gets differential causality, and its law cannot be turned round: "
-                                                   "state it the other way, or give it a neighbour that takes up the difference",
-                                                   el.name));
+      throw text::ModelError(
+          el.where, fmt::format("'{}' gets differential causality, and its law cannot be turned round: "
+                                "state it the other way, or give it a neighbour that takes up the difference",
+                                el.name));
     }
     const bool is_inertia = el.kind == Kind::I;
     if (el.kind == Kind::K) return symbol_of(effort_index(bond)) / el.value[0];

@@ -40,12 +40,12 @@ struct Variable {
 struct State {
   enum class Kind { momentum, displacement, inertia_displacement, integral };
   Kind kind = Kind::displacement;
-  int element = -1;   // -1 for the integral of a signal
-  std::string name;   // `crank.J.displacement`
+  int element = -1;  // -1 for the integral of a signal
+  std::string name;  // `crank.J.displacement`
   Expr symbol;
   int rate_variable = -1;  // its time derivative is sign · variable ...
   double sign = 1.0;
-  Expr rate;               // ... or this expression (integral)
+  Expr rate;  // ... or this expression (integral)
   double start = 0.0;
 };
 

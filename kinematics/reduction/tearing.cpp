@@ -38,8 +38,12 @@ struct Pivot {
 class Peeling {
  public:
   explicit Peeling(const TearingProblem& problem)
-      : problem_(problem), open_(problem.equations.size()), used_(problem.equations.size(), false),
-        known_(problem.symbols.size(), false), occurs_(problem.symbols.size()), support_(problem.symbols.size()) {
+      : problem_(problem),
+        open_(problem.equations.size()),
+        used_(problem.equations.size(), false),
+        known_(problem.symbols.size(), false),
+        occurs_(problem.symbols.size()),
+        support_(problem.symbols.size()) {
     for (int q = 0; q < size(); ++q) {
       for (const int v : unknowns_of(q)) occurs_[at(v)].push_back(q);
       open_[at(q)] = static_cast<int>(unknowns_of(q).size());
@@ -95,7 +99,8 @@ class Peeling {
     std::erase_if(ready_, [&](int q) { return used_[at(q)] || open_[at(q)] != 1 || pivot_of(q) < 0; });
     if (ready_.empty()) return false;
     const auto size = [&](int q) { return support_of(q).size(); };
-    const int q = *std::min_element(ready_.begin(), ready_.end(), [&](int a, int b) { return size(a) < size(b); });
+    const int q =
+        *std::min_element(ready_.begin(), ready_.end(), [&](int a, int b) { return size(a) < size(b); });
     const int variable = pivot_of(q);
     support_[at(variable)] = support_of(q);
     used_[at(q)] = true;
@@ -241,15 +246,18 @@ class LinearTearing {
 
   /// One unknown with a number before it is explicit, no block.
   bool is_trivial(const LocalBlock& block) {
-    const bool zero = std::all_of(block.right.begin(), block.right.end(), [](Expr e) { return e.is_number(0); });
+    const bool zero =
+        std::all_of(block.right.begin(), block.right.end(), [](Expr e) { return e.is_number(0); });
     if (!zero && (block.unknowns.size() > 1 || !block.matrix[0][0].is_number())) return false;
-    for (const int unknown : block.unknowns) explicit_[unknown] = zero ? Expr(0.0) : block.right[0] / block.matrix[0][0];
+    for (const int unknown : block.unknowns)
+      explicit_[unknown] = zero ? Expr(0.0) : block.right[0] / block.matrix[0][0];
     return true;
   }
 
   [[nodiscard]] Expr to_expression(const LinearForm& form) const {
     Expr total = form.rest;
-    for (const auto& [unknown, coefficient] : form.coefficients) total = total + coefficient * value_of(unknown);
+    for (const auto& [unknown, coefficient] : form.coefficients)
+      total = total + coefficient * value_of(unknown);
     return total;
   }
 
@@ -271,7 +279,8 @@ class LinearTearing {
 /// A component that is not linear stays implicit: one block, with its residuals in the torn unknowns.
 class ImplicitTearing {
  public:
-  ImplicitTearing(const TearingProblem& problem, const Peeling& peeling) : problem_(problem), peeling_(peeling) {
+  ImplicitTearing(const TearingProblem& problem, const Peeling& peeling)
+      : problem_(problem), peeling_(peeling) {
     result_.linear = false;
     result_.values = problem.symbols;
   }
@@ -298,7 +307,8 @@ class ImplicitTearing {
   [[nodiscard]] Expr residual(const LocalEquation& equation, int except) const {
     Expr total = with_values(equation.rest);
     for (const Term& term : equation.terms) {
-      if (term.variable != except) total = total + with_values(term.coefficient) * result_.values[at(term.variable)];
+      if (term.variable != except)
+        total = total + with_values(term.coefficient) * result_.values[at(term.variable)];
     }
     return total;
   }
@@ -323,7 +333,8 @@ EqualityClasses::EqualityClasses(const System& system)
   std::iota(root_.begin(), root_.end(), 0);
   for (const Equation& equation : system.equations) {
     const bool equal = equation.terms.size() == 2 && equation.rest.is_number(0) &&
-                       equation.terms[0].coefficient.is_number(1) && equation.terms[1].coefficient.is_number(-1);
+                       equation.terms[0].coefficient.is_number(1) &&
+                       equation.terms[1].coefficient.is_number(-1);
     if (!equal) continue;
     const auto [low, high] = std::minmax({of(equation.terms[0].variable), of(equation.terms[1].variable)});
     root_[at(high)] = low;

@@ -13,7 +13,9 @@ class EqualityClasses {
  public:
   explicit EqualityClasses(const System& system);
   [[nodiscard]] int of(int variable) const;
-  [[nodiscard]] bool is_preferred(int variable) const { return preferred_[static_cast<std::size_t>(variable)]; }
+  [[nodiscard]] bool is_preferred(int variable) const {
+    return preferred_[static_cast<std::size_t>(variable)];
+  }
 
  private:
   std::vector<int> root_;
@@ -28,8 +30,8 @@ struct LocalEquation {
 
 struct TearingProblem {
   std::vector<LocalEquation> equations;
-  std::vector<int> elements;     // whose law an equation is
-  std::vector<Expr> symbols;     // a variable each
+  std::vector<int> elements;  // whose law an equation is
+  std::vector<Expr> symbols;  // a variable each
   std::vector<int> classes;
   std::vector<bool> preferred;
   bool linear = true;
@@ -52,7 +54,8 @@ struct TearingResult {
 class SingularLoop : public std::runtime_error {
  public:
   explicit SingularLoop(std::vector<int> elements)
-      : std::runtime_error("the equations of a loop do not determine its unknowns"), elements_(std::move(elements)) {}
+      : std::runtime_error("the equations of a loop do not determine its unknowns"),
+        elements_(std::move(elements)) {}
   [[nodiscard]] const std::vector<int>& elements() const noexcept { return elements_; }
 
  private:

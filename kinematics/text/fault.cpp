@@ -67,7 +67,8 @@ void Faults::throw_if_any() const {
     return std::pair{order.emplace(file, order.size()).first->second, fault.where.line};
   };
   for (const Fault& fault : sorted) static_cast<void>(key(fault));
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const Fault& a, const Fault& b) { return key(a) < key(b); });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](const Fault& a, const Fault& b) { return key(a) < key(b); });
   throw ModelError(std::move(sorted));
 }
 

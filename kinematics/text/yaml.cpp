@@ -171,13 +171,15 @@ Node build_yaml_from_text(const std::string& text, const std::string& file_name)
       throw ModelError(second.take().where, "a second document begins here ('---'): a model file has one");
     }
   } catch (const YAML::DeepRecursion& error) {
-    throw ModelError({file, error.mark.line + 1},
-                     fmt::format("this is not YAML: lists and maps are nested deeper than {} levels: write it flatter",
-                                 error.depth()));
+    throw ModelError(
+        {file, error.mark.line + 1},
+        fmt::format("this is not YAML: lists and maps are nested deeper than {} levels: write it flatter",
+                    error.depth()));
   } catch (const YAML::Exception& error) {
-    throw ModelError({file, error.mark.line + 1},
-                     fmt::format("this is not YAML: {}; check brackets, quotes, colons and indents there and just above",
-                                 error.msg));
+    throw ModelError(
+        {file, error.mark.line + 1},
+        fmt::format("this is not YAML: {}; check brackets, quotes, colons and indents there and just above",
+                    error.msg));
   }
   builder.faults().throw_if_any();
   Node root = builder.take();

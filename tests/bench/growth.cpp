@@ -57,7 +57,9 @@ Stages run(int n, Size& size) {
   machine::Machine m;
   machine::Assembly start;
   reduction::Model model;
-  stages.time("read", [&] { m = machine::build_machine(text::build_yaml_from_text(text, "windows.yaml"), "windows.yaml"); });
+  stages.time("read", [&] {
+    m = machine::build_machine(text::build_yaml_from_text(text, "windows.yaml"), "windows.yaml");
+  });
   stages.time("assemble", [&] { start = machine::build_start_pose(m); });
   stages.time("mobility", [&] { static_cast<void>(machine::calc_mobility(m, start)); });
   stages.time("bond graph", [&] { model.graph = machine::build_rods(m); });
@@ -68,7 +70,9 @@ Stages run(int n, Size& size) {
     static_cast<void>(reduction::build_full(model.graph, model.causality, model.system, model.solution));
   });
   stages.time("written", [&] {
-    size.text = reduction::render("", reduction::build_reduced_sections(model, reduction::Format::text), reduction::Format::text).size();
+    size.text = reduction::render("", reduction::build_reduced_sections(model, reduction::Format::text),
+                                  reduction::Format::text)
+                    .size();
   });
   size.bonds = model.graph.bonds.size();
   size.blocks = model.solution.blocks.size();
@@ -90,7 +94,8 @@ Stages best_of(int n, Size& size) {
   Stages best = run(n, size);
   for (int i = 1; i < kRepeats; ++i) {
     const Stages again = run(n, size);
-    for (std::size_t s = 0; s < best.seconds.size(); ++s) best.seconds[s] = std::min(best.seconds[s], again.seconds[s]);
+    for (std::size_t s = 0; s < best.seconds.size(); ++s)
+      best.seconds[s] = std::min(best.seconds[s], again.seconds[s]);
   }
   return best;
 }
@@ -110,15 +115,18 @@ int main() {
   for (const int n : counts) {
     Size size;
     results.push_back(best_of(n, size));
-    fmt::print("N = {:<5} total {:8.4f} s   {} bonds, {} blocks, {} expression nodes, {} bytes of equations, peak {:.0f} MB\n", n,
-               total(results.back()), size.bonds, size.blocks, size.nodes, size.text, peak_megabytes());
+    fmt::print(
+        "N = {:<5} total {:8.4f} s   {} bonds, {} blocks, {} expression nodes, {} bytes of equations, peak "
+        "{:.0f} MB\n",
+        n, total(results.back()), size.bonds, size.blocks, size.nodes, size.text, peak_megabytes());
   }
-  fmt::print("\n{:<12}{:>10}{:>10}{:>10}{:>12}{:>12}\n", "stage", "N=10", "N=100", "N=1000", "100/10", "1000/100");
+  fmt::print("\n{:<12}{:>10}{:>10}{:>10}{:>12}{:>12}\n", "stage", "N=10", "N=100", "N=1000", "100/10",
+             "1000/100");
   for (std::size_t s = 0; s <= results[0].names.size(); ++s) {
     const bool sum = s == results[0].names.size();
     std::vector<double> t;
     for (const Stages& r : results) t.push_back(sum ? total(r) : r.seconds[s]);
-    fmt::print("{:<12}{:>10.4f}{:>10.4f}{:>10.4f}{:>12.1f}{:>12.1f}\n", sum ? "total" : results[0].names[s], t[0], t[1], t[2],
-               t[1] / t[0], t[2] / t[1]);
+    fmt::print("{:<12}{:>10.4f}{:>10.4f}{:>10.4f}{:>12.1f}{:>12.1f}\n", sum ? "total" : results[0].names[s],
+               t[0], t[1], t[2], t[1] / t[0], t[2] / t[1]);
   }
 }

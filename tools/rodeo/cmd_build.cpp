@@ -31,7 +31,8 @@ void run_build(const BuildOptions& options) {
 
 void add_build(CLI::App& app) {
   auto options = std::make_shared<BuildOptions>();
-  CLI::App* command = app.add_subcommand("build", "The offline build: C99 kernel, compiled, with its certificate");
+  CLI::App* command =
+      app.add_subcommand("build", "The offline build: C99 kernel, compiled, with its certificate");
   add_model_options(*command, options->model);
   command->add_option("-o", options->folder, "Folder to make")->required();
   command->footer("Example: rodeo build configs/wheel_loader.yaml -o out/wheel_loader");

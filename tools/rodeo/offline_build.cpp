@@ -40,10 +40,12 @@ std::string read_text(const fs::path& path) {
 /// A folder that appears whole under its name or not at all.
 class NewFolder {
  public:
-  explicit NewFolder(fs::path target) : target_(std::move(target)), work_(target_.string() + fmt::format(".new{}", getpid())) {
+  explicit NewFolder(fs::path target)
+      : target_(std::move(target)), work_(target_.string() + fmt::format(".new{}", getpid())) {
     std::error_code failure;
     fs::create_directories(work_, failure);
-    if (failure) throw OutputError(fmt::format("cannot make the folder '{}': {}", target_.string(), failure.message()));
+    if (failure)
+      throw OutputError(fmt::format("cannot make the folder '{}': {}", target_.string(), failure.message()));
   }
   ~NewFolder() {
     std::error_code ignored;
@@ -58,11 +60,13 @@ class NewFolder {
   void keep() {
     std::error_code failure;
     if (fs::exists(target_) && !fs::is_empty(target_) && !fs::exists(target_ / "interface.json")) {
-      throw OutputError(fmt::format("'{}' is there and is not a folder that rodeo build made: choose another", target_.string()));
+      throw OutputError(fmt::format("'{}' is there and is not a folder that rodeo build made: choose another",
+                                    target_.string()));
     }
     fs::remove_all(target_, failure);
     fs::rename(work_, target_, failure);
-    if (failure) throw OutputError(fmt::format("cannot write the folder '{}': {}", target_.string(), failure.message()));
+    if (failure)
+      throw OutputError(fmt::format("cannot write the folder '{}': {}", target_.string(), failure.message()));
   }
 
  private:
@@ -88,8 +92,10 @@ void write_all(const LoadedMachine& loaded, const fs::path& folder) {
   write_file((folder / "kernel.c").string(), kernel.text.source);
   write_file((folder / "rodeo_kernel.h").string(), codegen::kernel_header());
   compile_cached(kernel, folder);
-  write_file((folder / "interface.json").string(), codegen::interface_json(loaded.machine, loaded.assembly, kernel));
-  write_file((folder / "certificate.json").string(), codegen::certificate_json(loaded.machine, loaded.mobility, kernel));
+  write_file((folder / "interface.json").string(),
+             codegen::interface_json(loaded.machine, loaded.assembly, kernel));
+  write_file((folder / "certificate.json").string(),
+             codegen::certificate_json(loaded.machine, loaded.mobility, kernel));
 }
 
 LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::string>& overrides) {
@@ -98,7 +104,9 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
   options.overrides = overrides;
   Progress progress;
   std::optional<LoadedMachine> loaded = load_machine(options, progress);
-  if (!loaded) throw text::ModelError(text::build_where(path), "kernels are built from machine files; this is a bond graph");
+  if (!loaded)
+    throw text::ModelError(text::build_where(path),
+                           "kernels are built from machine files; this is a bond graph");
   text::Faults faults;
   check_drives(*loaded, false, faults);
   faults.throw_if_any();
@@ -108,7 +116,8 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
 }  // namespace
 
 std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides) {
-  std::string key = read_text(path) + '\0' + RODEO_VERSION + '\0' + codegen::kernel_math() + codegen::kernel_frame();
+  std::string key =
+      read_text(path) + '\0' + RODEO_VERSION + '\0' + codegen::kernel_math() + codegen::kernel_frame();
   for (const std::string& text : overrides) key += '\0' + text;
   const fs::path folder = cache_folder() / "models" / codegen::fingerprint_of(key);
   if (!fs::exists(folder / "certificate.json")) {
@@ -122,7 +131,8 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
 
 void copy_folder(const std::string& built, const std::string& target) {
   NewFolder fresh(target);
-  for (const fs::directory_entry& entry : fs::directory_iterator(built)) fs::copy_file(entry.path(), fresh.path() / entry.path().filename());
+  for (const fs::directory_entry& entry : fs::directory_iterator(built))
+    fs::copy_file(entry.path(), fresh.path() / entry.path().filename());
   fresh.keep();
 }
 

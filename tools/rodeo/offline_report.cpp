@@ -44,9 +44,12 @@ std::string bond_name(const bondgraph::Graph& graph, int bond) {
   return fmt::format("{} -> {}", graph.elements[at(b.tail)].name, graph.elements[at(b.head)].name);
 }
 
-std::string line(const char* label, const std::string& value) { return fmt::format("  {:<26}{}\n", label, value); }
+std::string line(const char* label, const std::string& value) {
+  return fmt::format("  {:<26}{}\n", label, value);
+}
 
-std::string list_or_none(const std::vector<std::string>& items, const char* separator = ", ", std::size_t most = 12) {
+std::string list_or_none(const std::vector<std::string>& items, const char* separator = ", ",
+                         std::size_t most = 12) {
   if (items.empty()) return "none";
   if (items.size() <= most) return fmt::format("{}", fmt::join(items, separator));
   const auto cut = items.begin() + static_cast<std::ptrdiff_t>(most);
@@ -77,7 +80,8 @@ MachineReport build_machine_report(const LoadedMachine& loaded) {
   report.gruebler = loaded.mobility.gruebler;
   report.mobility = loaded.mobility.mobility;
   report.loops = count_loops(m);
-  for (const machine::Row& row : loaded.mobility.redundant) report.redundant.push_back(machine::row_name(m, row));
+  for (const machine::Row& row : loaded.mobility.redundant)
+    report.redundant.push_back(machine::row_name(m, row));
   report.assembled = loaded.assembly.assembled;
   report.residual = loaded.assembly.residual;
   for (std::size_t d = 0; d < m.drives.size(); ++d) report.start.push_back(start_of(loaded, d));
@@ -90,11 +94,14 @@ GraphReport build_graph_report(const reduction::Model& model) {
   report.bonds = model.graph.bonds.size();
   report.states = model.system.states.size();
   report.inputs = model.system.inputs.size();
-  report.algebraic = reduction::build_full(model.graph, model.causality, model.system, model.solution).breaks.size();
-  for (const int b : reduction::find_moving_blocks(model)) report.blocks.push_back(model.solution.blocks[at(b)].unknowns.size());
+  report.algebraic =
+      reduction::build_full(model.graph, model.causality, model.system, model.solution).breaks.size();
+  for (const int b : reduction::find_moving_blocks(model))
+    report.blocks.push_back(model.solution.blocks[at(b)].unknowns.size());
   const bool first = model.causality.algorithm == causality::Algorithm::sequential;
   report.algorithm = first ? "sequential" : "backtracking: " + model.causality.reason;
-  for (const int bond : model.causality.arbitrary_bonds) report.arbitrary_bonds.push_back(bond_name(model.graph, bond));
+  for (const int bond : model.causality.arbitrary_bonds)
+    report.arbitrary_bonds.push_back(bond_name(model.graph, bond));
   for (const reduction::DifferentialPort& port : model.system.differential_ports) {
     report.differential_ports.push_back(model.graph.elements[at(port.element)].name);
   }
@@ -104,16 +111,11 @@ GraphReport build_graph_report(const reduction::Model& model) {
 }
 
 ordered_json to_json(const MachineReport& report) {
-  return {{"bodies", report.bodies},
-          {"joints", report.joints},
-          {"drives", report.drives},
-          {"gruebler", report.gruebler},
-          {"mobility", report.mobility},
-          {"redundant_constraints", report.redundant.size()},
-          {"redundant", report.redundant},
-          {"loops", report.loops},
-          {"assembled", report.assembled},
-          {"residual", report.residual}};
+  return {{"bodies", report.bodies},       {"joints", report.joints},
+          {"drives", report.drives},       {"gruebler", report.gruebler},
+          {"mobility", report.mobility},   {"redundant_constraints", report.redundant.size()},
+          {"redundant", report.redundant}, {"loops", report.loops},
+          {"assembled", report.assembled}, {"residual", report.residual}};
 }
 
 ordered_json to_json(const GraphReport& report) {
@@ -142,8 +144,9 @@ std::string to_text(const MachineReport& report) {
   text += line("mobility", fmt::format("{} (Gruebler's count {})", report.mobility, report.gruebler));
   text += line("loops", fmt::format("{}", report.loops));
   text += line("redundant constraints", list_or_none(report.redundant));
-  text += line("start pose", report.assembled ? fmt::format("assembles, closed to {:.2g} m", report.residual)
-                                              : fmt::format("does NOT assemble, {:.3g} m open", report.residual));
+  text +=
+      line("start pose", report.assembled ? fmt::format("assembles, closed to {:.2g} m", report.residual)
+                                          : fmt::format("does NOT assemble, {:.3g} m open", report.residual));
   if (!report.start.empty()) text += line("drives at the start", list_or_none(report.start));
   return text;
 }
@@ -154,8 +157,10 @@ std::string to_text(const GraphReport& report) {
   text += line("causality", report.algorithm);
   text += line("arbitrary bonds", list_or_none(report.arbitrary_bonds));
   text += line("differential causality", list_or_none(report.differential_ports));
-  text += line("before reduction", fmt::format("{} differential, {} algebraic equations", report.states, report.algebraic));
-  text += line("after reduction", fmt::format("{} differential equations, {} inputs", report.states, report.inputs));
+  text += line("before reduction",
+               fmt::format("{} differential, {} algebraic equations", report.states, report.algebraic));
+  text += line("after reduction",
+               fmt::format("{} differential equations, {} inputs", report.states, report.inputs));
   text += line("blocks", describe_blocks(report.blocks));
   std::vector<std::string> paths;
   for (const causality::ZeroOrderPath& path : report.paths) paths.push_back(describe_path(path));
