@@ -48,11 +48,6 @@ struct LoadedModel {
 
 /// Reads MODEL; the machine where it is one.
 [[nodiscard]] std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress& progress);
-/// The same with a progress line of its own.
-[[nodiscard]] inline std::optional<LoadedMachine> load_machine(const ModelOptions& options) {
-  Progress progress;
-  return load_machine(options, progress);
-}
 
 /// The equations of a machine that was loaded, or of the bond-graph file that MODEL is.
 [[nodiscard]] reduction::Model build_equations(const ModelOptions& options,
