@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Input cycles as CSV: header `t,<drive>,...` with positions (rad, m), or `<drive>.rate` with velocities, every drive
+// once; rows in order of t (s), linear between them. Before the first row and after the last one a position stands
+// still and a rate stays as it is there. Blank lines and lines that begin with # do not count.
+#pragma once
+#include <cstddef>
+#include <istream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/io/input.h"
+
+namespace rodeo::engine {
+
+/// The rows of a file, one column a drive in the machine's order.
+struct CsvTable {
+  std::vector<double> times;         // s, rising
+  std::vector<Command::Kind> kinds;  // one a drive
+  std::vector<double> values;        // row by row
+
+  [[nodiscard]] std::size_t row_count() const noexcept { return times.size(); }
+  [[nodiscard]] double value(std::size_t row, std::size_t drive) const noexcept {
+    return values[row * kinds.size() + drive];
+  }
+};
+
+/// Reads a file, or standard input for `-`; throws IoError.
+[[nodiscard]] CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives);
+/// `name` is what errors call it.
+[[nodiscard]] CsvTable build_csv(std::istream& in, const std::string& name,
+                                 const std::vector<std::string>& drives);
+
+/// A table as commands: at a row, the rate of a position is that of the segment which begins there.
+class CsvInput : public Input {
+ public:
+  explicit CsvInput(CsvTable table) : table_(std::move(table)) {}
+
+  [[nodiscard]] std::int64_t end() const noexcept override;
+  void sample(std::int64_t time, std::span<Command> commands) noexcept override;
+  [[nodiscard]] const CsvTable& table() const noexcept { return table_; }
+
+ private:
+  [[nodiscard]] Command calc_command(std::size_t drive, double t) const noexcept;
+
+  CsvTable table_;
+  std::size_t row_ = 0;  // the segment of the last sample begins here
+};
+
+}  // namespace rodeo::engine

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// POSIX calls rather than streams: their errno is the reason that the user is told.
+#include "engine/io/log.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+#include <unordered_set>
+#include <utility>
+
+namespace rodeo::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+
+/// Where a chain of symbolic links ends, so that the links survive.
+std::string find_target(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as in the kernel
+  fs::path target = path;
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, error); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target.string();
+}
+
+/// The permissions of the file that is replaced, or those that a new file would get.
+mode_t find_permissions(const std::string& target) {
+  struct stat old {};
+  if (::stat(target.c_str(), &old) == 0) return old.st_mode & 07777U;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666U & ~mask;
+}
+
+std::size_t count_dots(std::string_view name) {
+  return static_cast<std::size_t>(std::count(name.begin(), name.end(), '.'));
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(find_target(path)) {
+  if (path.empty()) refuse(ENOENT);
+  if (path == "-") {
+    file_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (file_ < 0) refuse(errno);
+    return;
+  }
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) refuse(EISDIR);
+  fs::exists(status) && !fs::is_regular_file(status) ? open_in_place() : open_temporary();
+}
+
+AtomicFile::~AtomicFile() {
+  if (file_ >= 0) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::refuse(int error_number) const {
+  throw IoError(fmt::format("cannot write '{}': {}", path_, std::generic_category().message(error_number)));
+}
+
+void AtomicFile::open_in_place() {
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file_ < 0) refuse(errno);
+}
+
+void AtomicFile::open_temporary() {
+  std::string name = target_ + ".XXXXXX";
+  file_ = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file_ < 0) refuse(errno);
+  temporary_ = name;
+}
+
+void AtomicFile::write(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file_, text.data(), text.size());
+    if (written < 0 && errno != EINTR) refuse(errno);
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::finish() {
+  if (!temporary_.empty() && ::fchmod(file_, find_permissions(target_)) != 0) refuse(errno);
+  const int file = std::exchange(file_, -1);
+  if (::close(file) != 0) refuse(errno);
+  if (temporary_.empty()) return;
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(errno);
+  temporary_.clear();
+}
+
+LogColumns::LogColumns(const Kernel& kernel, bool all) {
+  add("t", Source::time);
+  for (std::size_t d = 0; d < kernel.drive_count(); ++d) add(kernel.drives()[d].name, Source::position, d);
+  add_outputs(kernel, ".angle", 1);
+  add_outputs(kernel, ".rate", 1);
+  add_points(kernel);
+  add("residual", Source::residual);
+  if (all) add_rest(kernel);
+}
+
+void LogColumns::add(std::string name, Source source, std::size_t index) {
+  names_.push_back(std::move(name));
+  columns_.push_back({source, index});
+}
+
+/// The outputs whose names have this ending and this many dots: `tip.x` is a point, `boom.origin.x` is not.
+void LogColumns::add_outputs(const Kernel& kernel, std::string_view ending, std::size_t dots) {
+  for (std::size_t i = 0; i < kernel.output_count(); ++i) {
+    const std::string_view name = kernel.outputs()[i].name;
+    if (name.ends_with(ending) && count_dots(name) == dots) add(std::string(name), Source::output, i);
+  }
+}
+
+/// x and y of every output point, whatever stands between them.
+void LogColumns::add_points(const Kernel& kernel) {
+  for (std::size_t i = 0; i < kernel.output_count(); ++i) {
+    const std::string_view name = kernel.outputs()[i].name;
+    if ((name.ends_with(".x") || name.ends_with(".y")) && count_dots(name) == 1) {
+      add(std::string(name), Source::output, i);
+    }
+  }
+}
+
+void LogColumns::add_rest(const Kernel& kernel) {
+  std::unordered_set<std::string> taken(names_.begin(), names_.end());
+  for (std::size_t i = 0; i < kernel.output_count(); ++i) {
+    const std::string name = kernel.outputs()[i].name;
+    if (taken.insert(name).second) add(name, Source::output, i);
+  }
+  for (std::size_t d = 0; d < kernel.drive_count(); ++d) {
+    const std::string drive = kernel.drives()[d].name;
+    if (taken.contains(drive + ".rate") || taken.contains(drive + ".speed"))
+      continue;  // a body's, a cylinder's
+    add(drive + ".rate", Source::rate, d);
+    add(drive + ".acceleration", Source::acceleration, d);
+  }
+  add("margin", Source::margin);
+  add("status", Source::status);
+}
+
+double LogColumns::calc_value(const Column& column, double t, const Stepper& stepper) noexcept {
+  switch (column.source) {
+    case Source::time: return t;
+    case Source::position: return stepper.drives()[column.index].position;
+    case Source::rate: return stepper.drives()[column.index].rate;
+    case Source::acceleration: return stepper.drives()[column.index].acceleration;
+    case Source::output: return stepper.outputs()[column.index];
+    case Source::residual: return stepper.residual();
+    case Source::margin: return stepper.margin();
+    case Source::status: return stepper.status();
+  }
+  return 0;
+}
+
+void LogColumns::gather(double t, const Stepper& stepper, std::span<double> row) const noexcept {
+  for (std::size_t c = 0; c < columns_.size(); ++c) row[c] = calc_value(columns_[c], t, stepper);
+}
+
+LogWriter::LogWriter(const std::string& path, LogColumns columns)
+    : columns_(std::move(columns)), file_(path), row_(columns_.count()) {
+  text_ = fmt::format("{}\n", fmt::join(columns_.names(), ","));
+}
+
+void LogWriter::write(double t, const Stepper& stepper) {
+  columns_.gather(t, stepper, row_);
+  auto out = std::back_inserter(text_);
+  for (std::size_t c = 0; c < row_.size(); ++c) {
+    fmt::format_to(out, "{:.17g}{}", row_[c], c + 1 < row_.size() ? ',' : '\n');
+  }
+  if (text_.size() >= kFlushBytes) flush();
+}
+
+void LogWriter::flush() {
+  file_.write(text_);
+  text_.clear();
+}
+
+void LogWriter::finish() {
+  flush();
+  file_.finish();
+}
+
+}  // namespace rodeo::engine

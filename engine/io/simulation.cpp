@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The loop of `rodeo simulate`.
+#include "engine/io/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace rodeo::engine {
+namespace {
+
+constexpr double kNano = 1e9;
+/// Ticks between two calls of progress.
+constexpr std::int64_t kProgressTicks = 1024;
+
+double to_seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / kNano; }
+
+StepperOptions with_period(StepperOptions options, std::int64_t period) {
+  options.period = to_seconds(period);
+  return options;
+}
+
+/// Whole periods within the duration; a period that is a rounded fraction of a second must not lose the last one.
+std::int64_t calc_tick_count(const Input* input, const SimulationOptions& options) {
+  const std::int64_t duration =
+      options.duration >= 0 ? options.duration : (input != nullptr ? input->end() : 0);
+  const double ticks = static_cast<double>(duration) / static_cast<double>(options.period);
+  return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(ticks * (1 + 1e-8) + 1e-6)));
+}
+
+std::string explain(KernelStatus status) {
+  switch (status) {
+    case KernelStatus::bad_input: return "a value is not finite or too large";
+    case KernelStatus::singular: return "it is singular there, or the lengths do not reach";
+    default: return "its loops do not close";
+  }
+}
+
+std::string list_positions(const Kernel& kernel, const std::vector<double>& positions) {
+  std::string list;
+  for (std::size_t d = 0; d < positions.size(); ++d) {
+    list += fmt::format("{}{} = {:.6g} {}", d == 0 ? "" : ", ", kernel.drives()[d].name, positions[d],
+                        kernel.drives()[d].unit);
+  }
+  return list;
+}
+
+bool is_free(const DriveLimits& limits) { return !limits.speed && !limits.acceleration; }
+
+}  // namespace
+
+Simulation::Simulation(const ModelFolder& model, Input* input, const SimulationOptions& options)
+    : stepper_(model.kernel, model.limits, with_period(options.stepper, options.period)),
+      input_(input),
+      period_(options.period),
+      tick_count_(calc_tick_count(input, options)),
+      commands_(model.kernel.drive_count()) {
+  const KernelStatus status = stepper_.try_start(model.parameters, model.start);
+  if (status != KernelStatus::ok) {
+    throw KernelError(fmt::format("{}: the machine cannot take its start pose ({}): {}", model.name,
+                                  list_positions(model.kernel, model.start), explain(status)));
+  }
+  for (std::size_t d = 0; d < commands_.size(); ++d) commands_[d] = Command::at(model.start[d]);
+  if (input_ != nullptr) begin(model);
+}
+
+/// A drive without speed or acceleration limit is where its input is from the first row on; any other begins at
+/// the machine's start, at rest.
+DriveState Simulation::calc_begin(std::size_t drive) const noexcept {
+  const DriveState& start = stepper_.drives()[drive];
+  const Command& command = commands_[drive];
+  const DriveLimits& limits = stepper_.limits(drive);
+  if (!is_free(limits)) return start;
+  if (command.kind == Command::Kind::rate) return {start.position, command.rate, 0};
+  const double low = std::max(command.position, limits.lower.value_or(command.position));
+  const double inside = std::min(low, limits.upper.value_or(low));
+  return {inside, inside == command.position ? command.rate : 0.0, 0};
+}
+
+void Simulation::begin(const ModelFolder& model) {
+  input_->sample(0, commands_);
+  std::vector<DriveState> target;
+  std::vector<double> positions;
+  for (std::size_t d = 0; d < commands_.size(); ++d) {
+    target.push_back(calc_begin(d));
+    positions.push_back(target.back().position);
+  }
+  const KernelStatus status = stepper_.try_place(target);
+  if (status == KernelStatus::ok) return;
+  throw IoError(fmt::format("{}: the machine cannot go from its start to where the input begins ({}): {}",
+                            model.name, list_positions(model.kernel, positions), explain(status)));
+}
+
+void Simulation::tick(std::int64_t time) {
+  if (input_ != nullptr) input_->sample(time, commands_);
+  if (stepper_.try_tick(commands_) == TickResult::bad_input) {
+    throw IoError(fmt::format("the input at {} s is not finite", to_seconds(time)));
+  }
+  if (stepper_.status() != 0) note(time);
+}
+
+void Simulation::note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time) {
+  const auto is_same = [&](const Event& e) { return e.bit == bit && e.drive == drive; };
+  auto found = std::find_if(events_.begin(), events_.end(), is_same);
+  if (found == events_.end()) {
+    found = events_.insert(events_.end(), {bit, drive, time, 0, stepper_.margin()});
+  }
+  ++found->ticks;
+}
+
+void Simulation::note(std::int64_t time) {
+  for (const StatusBit bit : {kNearSingular, kHoldSingular, kHoldOpen, kBadInput, kHoldAbrupt}) {
+    if ((stepper_.status() & bit) != 0) note_bit(bit, 0, time);
+  }
+  if ((stepper_.status() & (kAtLower | kAtUpper)) == 0) return;
+  for (std::size_t d = 0; d < commands_.size(); ++d) {
+    for (const StatusBit bit : {kAtLower, kAtUpper}) {
+      if ((stepper_.drive_status(d) & bit) != 0) note_bit(bit, d, time);
+    }
+  }
+}
+
+bool Simulation::run(LogWriter& log, const std::function<bool(double)>& progress) {
+  log.write(0, stepper_);
+  for (std::int64_t i = 1; i <= tick_count_; ++i) {
+    tick(i * period_);
+    log.write(to_seconds(i * period_), stepper_);
+    const bool is_asked = i % kProgressTicks == 0;
+    if (is_asked && !progress(static_cast<double>(i) / static_cast<double>(tick_count_))) return false;
+  }
+  return true;
+}
+
+std::string describe(const Event& event, const Simulation& simulation) {
+  const Stepper& stepper = simulation.stepper();
+  const auto when = fmt::format("from {} s on, for {} tick{}", to_seconds(event.first), event.ticks,
+                                event.ticks == 1 ? "" : "s");
+  const auto stop = [&](const char* which, double at) {
+    const rodeo_channel& drive = stepper.kernel().drives()[event.drive];
+    return fmt::format("{}: at its {} end stop ({:.6g} {}) {}", drive.name, which, at, drive.unit, when);
+  };
+  switch (event.bit) {
+    case kAtLower: return stop("lower", *stepper.limits(event.drive).lower);
+    case kAtUpper: return stop("upper", *stepper.limits(event.drive).upper);
+    case kNearSingular:
+      return fmt::format("near a singular pose, margin {:.3g} below {} {}", event.margin,
+                         stepper.options().warn_margin, when);
+    case kHoldSingular:
+      return fmt::format("held: the command leads into a singular pose (margin {:.3g}) {}", event.margin,
+                         when);
+    case kHoldOpen: return fmt::format("held: the loops of the commanded pose do not close {}", when);
+    case kBadInput: return fmt::format("held: the command is beyond what the kernel can compute {}", when);
+    default: return fmt::format("stopped within one tick, beyond the drives' acceleration {}", when);
+  }
+}
+
+}  // namespace rodeo::engine

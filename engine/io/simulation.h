@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A run as fast as it can: an input, a stepper and a log, and what a user should be told about it. Time is tick x period in
+// integer nanoseconds, as in the real-time loop, so that both compute the same bits.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/io/input.h"
+#include "engine/io/log.h"
+#include "engine/step/model_folder.h"
+#include "engine/step/stepper.h"
+
+namespace rodeo::engine {
+
+struct SimulationOptions {
+  StepperOptions stepper;           // its period is set from `period`
+  std::int64_t period = 1'000'000;  // ns
+  std::int64_t duration = -1;       // ns; negative: to the end of the input
+};
+
+/// Something that happened, and when first.
+struct Event {
+  std::uint32_t bit;   // a StatusBit
+  std::size_t drive;   // which, for the end stops
+  std::int64_t first;  // ns
+  std::int64_t ticks;  // how many ticks
+  double margin;       // at the first
+};
+
+class Simulation {
+ public:
+  /// `input` may be null: the drives stay at the start. Throws KernelError if the machine cannot take its start pose,
+  /// IoError if it cannot begin where the input does.
+  Simulation(const ModelFolder& model, Input* input, const SimulationOptions& options);
+
+  [[nodiscard]] const Stepper& stepper() const noexcept { return stepper_; }
+  [[nodiscard]] std::int64_t tick_count() const noexcept { return tick_count_; }
+  [[nodiscard]] const std::vector<Event>& events() const noexcept { return events_; }
+
+  /// Writes a row for the start and one a tick. `progress(fraction)` is called now and then; false stops the run.
+  /// True if it came to its end. Throws IoError.
+  bool run(LogWriter& log, const std::function<bool(double)>& progress);
+
+ private:
+  void begin(const ModelFolder& model);
+  [[nodiscard]] DriveState calc_begin(std::size_t drive) const noexcept;
+  void tick(std::int64_t time);
+  void note(std::int64_t time);
+  void note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time);
+
+  Stepper stepper_;
+  Input* input_;
+  std::int64_t period_;
+  std::int64_t tick_count_;
+  std::vector<Command> commands_;
+  std::vector<Event> events_;
+};
+
+/// `crank: at its upper end stop (1.5 rad) from 0.75 s on, for 250 ticks`
+[[nodiscard]] std::string describe(const Event& event, const Simulation& simulation);
+
+}  // namespace rodeo::engine

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// `rodeo simulate`: a model moved by an input, as fast as it can, into a log. What happened on the way (end stops, singular
+// poses) is told on stderr at the end.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <csignal>
+#include <memory>
+
+#include "engine/io/log.h"
+#include "engine/io/simulation.h"
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/fraction_bar.h"
+#include "tools/rodeo/run_model.h"
+
+namespace rodeo::tools {
+
+void add_simulate(CLI::App& app);
+
+namespace {
+
+constexpr double kNano = 1e9;
+constexpr double kFastest = 1e6;   // Hz
+constexpr double kSlowest = 1e-3;  // Hz
+constexpr double kLongest = 1e9;   // s: what fits into nanoseconds, and then some
+
+struct SimulateOptions {
+  RunModelOptions model;
+  std::string input;
+  double rate = 1000;
+  double duration = -1;
+  std::string method = "rk4";
+  std::string closure = "exact";
+  std::string form = "reduced";
+  double gain = engine::StepperOptions{}.gain;
+  std::string columns;
+  std::string output;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+rodeo_method find_method(const std::string& name) {
+  if (name == "euler") return RODEO_EULER;
+  return name == "heun" ? RODEO_HEUN : RODEO_RK4;
+}
+
+rodeo_closure find_closure(const std::string& name) {
+  if (name == "none") return RODEO_NONE;
+  return name == "baumgarte" ? RODEO_BAUMGARTE : RODEO_EXACT;
+}
+
+engine::SimulationOptions build_options(const SimulateOptions& options) {
+  engine::SimulationOptions result;
+  result.stepper.method = find_method(options.method);
+  result.stepper.closure = find_closure(options.closure);
+  result.stepper.gain = options.gain;
+  result.period = std::llround(kNano / options.rate);
+  if (options.duration >= 0) result.duration = std::llround(options.duration * kNano);
+  return result;
+}
+
+void check_options(const SimulateOptions& options) {
+  if (options.input.empty() && options.duration < 0) {
+    throw CLI::ValidationError("--duration", "is needed without --input: the drives stay at the start");
+  }
+  if (options.method == "exact" && options.closure != "exact") {
+    throw CLI::ValidationError("--method", "exact does not integrate: with --closure " + options.closure +
+                                               " choose euler, heun or rk4");
+  }
+  if (options.form == "full") {
+    throw engine::KernelError(options.model.path +
+                              ": a kernel holds the reduced form only, --form full is not there yet");
+  }
+}
+
+/// Runs into the log; false if the user stopped it.
+bool run_into(engine::Simulation& simulation, const SimulateOptions& options) {
+  engine::LogColumns columns(simulation.stepper().kernel(), options.columns == "all");
+  engine::LogWriter log(options.output, std::move(columns));
+  FractionBar bar;
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGTERM, [](int) { interrupted = 1; });
+  const bool is_whole = simulation.run(log, [&](double fraction) {
+    bar.show(fraction);
+    return interrupted == 0;
+  });
+  if (is_whole) log.finish();
+  return is_whole;
+}
+
+void run_simulate(const SimulateOptions& options) {
+  check_options(options);
+  const engine::ModelFolder model = load_run_model(options.model);
+  std::unique_ptr<engine::Input> input;
+  if (!options.input.empty()) input = load_input(options.input, engine::build_names(model.kernel.drives()));
+  engine::Simulation simulation(model, input.get(), build_options(options));
+  if (!run_into(simulation, options)) {
+    fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
+    throw CLI::RuntimeError(fault);
+  }
+  for (const engine::Event& event : simulation.events()) {
+    fmt::print(stderr, "note: {}\n", describe(event, simulation));
+  }
+}
+
+void add_stepping_options(CLI::App& command, SimulateOptions& options) {
+  command.add_option("--method", options.method, "Integration for --closure none and baumgarte")
+      ->check(CLI::IsMember({"euler", "heun", "rk4", "exact"}))
+      ->capture_default_str();
+  command
+      .add_option("--closure", options.closure,
+                  "exact: positions in closed form, whatever the method; none: the reduced equations alone; "
+                  "baumgarte: closure error fed back")
+      ->check(CLI::IsMember({"exact", "none", "baumgarte"}))
+      ->capture_default_str();
+  command.add_option("--gain", options.gain, "Of baumgarte, 1/s")
+      ->check(CLI::Range(0.0, kFastest))
+      ->capture_default_str();
+  command.add_option("--form", options.form, "The equations: full or reduced")
+      ->check(CLI::IsMember({"full", "reduced"}))
+      ->capture_default_str();
+}
+
+void add_run_options(CLI::App& command, SimulateOptions& options) {
+  command.add_option("--input", options.input, "A CSV file, a cycle of configs/cycles by its name, or -");
+  command.add_option("--rate", options.rate, "Ticks a second")
+      ->check(CLI::Range(kSlowest, kFastest))
+      ->capture_default_str();
+  command.add_option("--duration", options.duration, "Seconds; to the end of the input if not given")
+      ->check(CLI::Range(0.0, kLongest));
+  command
+      .add_option("--columns", options.columns, "all: everything that is known, not the usual columns only")
+      ->check(CLI::IsMember({"all"}));
+  command.add_option("-o", options.output, "The log to write, CSV, or - for standard output")->required();
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app) {
+  auto options = std::make_shared<SimulateOptions>();
+  CLI::App* command =
+      app.add_subcommand("simulate", "A model moved by an input, as fast as it can, into a log");
+  add_run_model_options(*command, options->model);
+  add_run_options(*command, *options);
+  add_stepping_options(*command, *options);
+  command->footer("Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv");
+  command->callback([options] { report_engine_errors([&] { run_simulate(*options); }); });
+}
+
+}  // namespace rodeo::tools

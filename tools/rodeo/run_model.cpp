@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Finding what MODEL and --input name.
+#include "tools/rodeo/run_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "engine/io/csv.h"
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/configs_path.h"
+#if defined(RODEO_OFFLINE_BUILD) && __has_include("tools/rodeo/offline_build.h")
+#include "tools/rodeo/offline_build.h"
+#define RODEO_CAN_BUILD 1
+#endif
+
+namespace rodeo::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using engine::KernelError;
+
+std::string check_override(const std::string& text) {
+  const bool is_well = text.find('=') != std::string::npos && text.front() != '=';
+  return is_well ? std::string() : fmt::format("'{}' must be NAME=VALUE, as in -p L1=0.5", text);
+}
+
+/// A compiled kernel takes numbers; expressions are for the offline side.
+void apply_override(engine::ModelFolder& model, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string value = text.substr(equals + 1);
+  double number = 0;
+  const auto result = std::from_chars(value.data(), value.data() + value.size(), number);
+  const bool is_number = result.ec == std::errc() && result.ptr == value.data() + value.size();
+  if (!is_number || !std::isfinite(number)) {
+    throw CLI::ValidationError("-p", fmt::format("'{}': a folder takes numbers only, as in -p L1=0.5", text));
+  }
+  model.set_parameter(text.substr(0, equals), number);
+}
+
+std::string build_folder(const RunModelOptions& options) {
+  std::error_code ignored;
+  if (!fs::exists(options.path, ignored)) {
+    throw KernelError(fmt::format("{}: there is no such file or folder", options.path));
+  }
+#ifdef RODEO_CAN_BUILD
+  return build_or_find_kernel(options.path, options.overrides);
+#else
+  throw KernelError(
+      fmt::format("{}: this rodeo was built without the offline side: give it the folder that 'rodeo build' "
+                  "made elsewhere",
+                  options.path));
+#endif
+}
+
+std::vector<std::string> find_cycles(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".csv") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// The file that `name` means.
+std::string find_input(const std::string& name) {
+  std::error_code ignored;
+  if (name == "-" || fs::exists(name, ignored)) return name;
+  const auto configs = find_configs();
+  const fs::path cycles = configs ? *configs / "cycles" : fs::path();
+  const std::vector<std::string> names = find_cycles(cycles);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return (cycles / (name + ".csv")).string();
+  throw engine::IoError(
+      fmt::format("cannot read '{}': there is no such file, and no cycle of that name (there {})", name,
+                  names.empty() ? "are none" : fmt::format("is {}", fmt::join(names, ", "))));
+}
+
+}  // namespace
+
+void add_run_model_options(CLI::App& command, RunModelOptions& options) {
+#ifdef RODEO_OFFLINE_BUILD
+  const char* what = "A folder made by 'rodeo build', or a machine file";
+#else
+  const char* what = "A folder made by 'rodeo build'";
+#endif
+  command.add_option("MODEL", options.path, what)->required();
+  command.add_option("-p", options.overrides, "NAME=VALUE: another value for a parameter of the model")
+      ->allow_extra_args(false)
+      ->check(check_override);
+}
+
+engine::ModelFolder load_run_model(const RunModelOptions& options) {
+  std::error_code ignored;
+  if (!fs::is_directory(options.path, ignored)) return engine::ModelFolder::build_from(build_folder(options));
+  engine::ModelFolder model = engine::ModelFolder::build_from(options.path);
+  for (const std::string& text : options.overrides) apply_override(model, text);
+  return model;
+}
+
+std::unique_ptr<engine::Input> load_input(const std::string& name, const std::vector<std::string>& drives) {
+  return std::make_unique<engine::CsvInput>(engine::build_csv_from_file(find_input(name), drives));
+}
+
+void report_engine_errors(const std::function<void()>& work) {
+  try {
+    return work();
+  } catch (const KernelError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+  } catch (const engine::IoError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+  }
+  throw CLI::RuntimeError(input_wrong);
+}
+
+}  // namespace rodeo::tools
