@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Input cycles: what a file may say, what it means between its rows, and what is said about one that is wrong.
+#include "engine/io/csv.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace rodeo::engine {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<std::string> kDrives{"lift", "tilt"};
+
+CsvTable read(const std::string& text) {
+  std::istringstream in(text);
+  return build_csv(in, "x.csv", kDrives);
+}
+
+std::string why_not(const std::string& text) {
+  try {
+    static_cast<void>(read(text));
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::vector<Command> sample(CsvInput& input, double t) {
+  std::vector<Command> commands(kDrives.size());
+  input.sample(static_cast<std::int64_t>(t * 1e9), commands);
+  return commands;
+}
+
+TEST(CsvInput, IsLinearBetweenRowsWithTheSlopeAsRate) {
+  CsvInput input(read("t,lift,tilt\n0,1,10\n2,2,6\n3,2,6\n"));
+  const auto at = sample(input, 0.5);
+  EXPECT_EQ(at[0].position, 1.25);
+  EXPECT_EQ(at[0].rate, 0.5);
+  EXPECT_EQ(at[1].position, 9);
+  EXPECT_EQ(at[1].rate, -2);
+  EXPECT_EQ(input.end(), 3'000'000'000);
+}
+
+TEST(CsvInput, AtARowHasItsValueExactlyAndTheSlopeThatBeginsThere) {
+  CsvInput input(read("t,lift,tilt\n0,0.1,0\n0.3,0.7,0\n0.7,0.2,0\n"));
+  const auto at = sample(input, 0.3);
+  EXPECT_EQ(at[0].position, 0.7);
+  EXPECT_DOUBLE_EQ(at[0].rate, -1.25);
+  EXPECT_EQ(sample(input, 0.7)[0].position, 0.2);
+  EXPECT_DOUBLE_EQ(sample(input, 0.7)[0].rate, -1.25) << "the last row has no segment after it";
+}
+
+TEST(CsvInput, StandsStillBeforeItsFirstRowAndAfterItsLast) {
+  CsvInput input(read("t,lift,tilt\n1,5,0\n2,6,0\n"));
+  EXPECT_EQ(sample(input, 0)[0].position, 5);
+  EXPECT_EQ(sample(input, 0)[0].rate, 0);
+  EXPECT_EQ(sample(input, 9)[0].position, 6);
+  EXPECT_EQ(sample(input, 9)[0].rate, 0);
+  EXPECT_EQ(sample(input, 1.5)[0].position, 5.5) << "asked again for an earlier time";
+}
+
+TEST(CsvInput, OfOneRowIsConstant) {
+  CsvInput input(read("t,lift,tilt\n0,5,6\n"));
+  EXPECT_EQ(sample(input, 3)[1].position, 6);
+}
+
+TEST(CsvInput, TakesRatesAndColumnsInAnyOrder) {
+  CsvInput input(read("t,tilt.rate,lift\n0,1,7\n2,3,7\n"));
+  const auto at = sample(input, 1);
+  EXPECT_EQ(at[0].kind, Command::Kind::position);
+  EXPECT_EQ(at[0].position, 7);
+  EXPECT_EQ(at[1].kind, Command::Kind::rate);
+  EXPECT_EQ(at[1].rate, 2);
+}
+
+TEST(CsvReader, TakesBlanksCommentsByteOrderMarksAndForeignLineEnds) {
+  const CsvTable table =
+      read("\xEF\xBB\xBF# made by hand\r\n t , lift,tilt\r\n\r\n0, +1e0 ,2\r\n# then\r\n1,1.5,2\r\n");
+  EXPECT_EQ(table.times, (std::vector{0.0, 1.0}));
+  EXPECT_EQ(table.values, (std::vector{1.0, 2.0, 1.5, 2.0}));
+}
+
+TEST(CsvReader, NamesTheDriveThatIsMissing) {
+  EXPECT_EQ(why_not("t,lift\n0,1\n"),
+            "x.csv:1: there is no column for drive 'tilt': add 'tilt' (positions) or 'tilt.rate' (rates)");
+}
+
+TEST(CsvReader, NamesAColumnThatIsNoDrive) {
+  EXPECT_EQ(why_not("t,lift,tilt,boom\n0,1,2,3\n"),
+            "x.csv:1: column 'boom' is no drive of this machine (it has lift, tilt)");
+  EXPECT_EQ(why_not("t,lift,tilt,tilt.rate\n0,1,2,3\n"), "x.csv:1: drive 'tilt' has two columns: leave one");
+  EXPECT_EQ(why_not("time,lift,tilt\n0,1,2\n"),
+            "x.csv:1: the first column is 'time', it must be 't', the time in seconds (as in 't,lift,tilt')");
+}
+
+TEST(CsvReader, NamesTheLineOfABadValue) {
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,2\n\n1,nan,2\n"), "x.csv:4: 'lift' is 'nan': it must be finite");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,inf\n"), "x.csv:2: 'tilt' is 'inf': it must be finite");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,2 deg\n"), "x.csv:2: 'tilt' is '2 deg', not a number");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,,2\n"), "x.csv:2: 'lift' is empty: every row needs every value");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1\n"), "x.csv:2: 2 values, the header has 3 columns");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,2,3\n"), "x.csv:2: 4 values, the header has 3 columns");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,1e999\n"), "x.csv:2: 'tilt' is '1e999', not a number");
+}
+
+TEST(CsvReader, NamesTheLineWhereTimeRunsBackwards) {
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,2\n0.5,1,2\n0.4,1,2\n"),
+            "x.csv:4: time runs backwards or stands still, from 0.5 to 0.4 s: t must rise from row to row");
+  EXPECT_THAT(why_not("t,lift,tilt\n0,1,2\n0,1,3\n"),
+              HasSubstr("x.csv:3: time runs backwards or stands still"));
+}
+
+TEST(CsvReader, RefusesAFileWithoutRows) {
+  EXPECT_EQ(why_not(""), "x.csv: is empty: its first line must be 't,lift,tilt'");
+  EXPECT_EQ(why_not("t,lift,tilt\n"), "x.csv: has no rows under its header");
+}
+
+TEST(CsvReader, RefusesWhatCannotBeRead) {
+  const auto why = [](const std::string& path) {
+    try {
+      static_cast<void>(build_csv_from_file(path, kDrives));
+    } catch (const IoError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(why("none/x.csv"), "cannot read 'none/x.csv': No such file or directory");
+  EXPECT_EQ(why("/"), "cannot read '/': Is a directory");
+}
+
+TEST(CsvReader, LetsNoByteOfTheFileSteerTheTerminal) {
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,\x1b[2J\n"), "x.csv:2: 'tilt' is '?[2J', not a number");
+}
+
+}  // namespace
+}  // namespace rodeo::engine

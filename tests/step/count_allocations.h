@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Counts calls of malloc and its kin in this program; see count_allocations.cpp.
+#pragma once
+
+namespace rodeo::engine::testing_support {
+
+/// Calls so far, of all threads; negative where a sanitizer owns malloc and nothing is counted.
+[[nodiscard]] long allocation_count() noexcept;
+
+}  // namespace rodeo::engine::testing_support

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The folder of a build: read whole, or refused with a sentence.
+#include "engine/step/model_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/kernel/build_kernel.h"
+
+namespace rodeo::engine {
+namespace {
+
+using namespace testing_support;
+using testing::HasSubstr;
+
+class ModelFolderTest : public testing::Test {
+ protected:
+  std::string why_not() const {
+    try {
+      static_cast<void>(ModelFolder::build_from(model_.string()));
+    } catch (const KernelError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  TemporaryFolder folder_;
+  fs::path model_ = folder_ / "model";
+};
+
+TEST_F(ModelFolderTest, GivesKernelAndLimits) {
+  write_model_folder(model_, R"("lower": -10, "upper": 10.5, "speed": 2, "acceleration": null)");
+  const ModelFolder model = ModelFolder::build_from(model_.string());
+  EXPECT_EQ(model.name, "four_bar");
+  ASSERT_EQ(model.limits.size(), 1U);
+  EXPECT_EQ(model.limits[0].lower, -10.0);
+  EXPECT_EQ(model.limits[0].upper, 10.5);
+  EXPECT_EQ(model.limits[0].speed, 2.0);
+  EXPECT_EQ(model.limits[0].acceleration, std::nullopt);
+  EXPECT_EQ(model.start, std::vector{1.0471975511965976});
+  EXPECT_EQ(model.parameters, (std::vector{1.4, 0.5, 1.2, 1.0}));
+}
+
+TEST_F(ModelFolderTest, TakesStartAndParametersOfTheInterface) {
+  write_model_folder(model_, R"("start": 0.25)");
+  std::string text = read_file(model_ / "interface.json");
+  text.insert(1, R"("parameters": [{"name": "L1", "value": 0.4}], )");
+  write_file(model_ / "interface.json", text);
+  ModelFolder model = ModelFolder::build_from(model_.string());
+  EXPECT_EQ(model.start, std::vector{0.25});
+  EXPECT_EQ(model.parameters, (std::vector{1.4, 0.4, 1.2, 1.0}));
+  model.set_parameter("L0", 1.5);
+  EXPECT_EQ(model.parameters[0], 1.5);
+}
+
+TEST_F(ModelFolderTest, ListsTheParametersThatThereAre) {
+  write_model_folder(model_);
+  ModelFolder model = ModelFolder::build_from(model_.string());
+  try {
+    model.set_parameter("L9", 1);
+    FAIL();
+  } catch (const KernelError& error) {
+    EXPECT_STREQ(error.what(), "four_bar: the kernel has no parameter 'L9' (it has L0, L1, L2, L3)");
+  }
+}
+
+TEST_F(ModelFolderTest, MissingForeignAndCutOffFoldersAreRefused) {
+  EXPECT_EQ(why_not(), model_.string() + ": there is no such folder");
+  fs::create_directories(model_);
+  EXPECT_EQ(why_not(), model_.string() + ": is no folder made by 'rodeo build' (it has no interface.json)");
+  write_model_folder(model_);
+  const std::string text = read_file(model_ / "interface.json");
+  write_file(model_ / "interface.json", text.substr(0, text.size() / 2));
+  EXPECT_EQ(why_not(), (model_ / "interface.json").string() + ": is cut off or no JSON: build it again");
+  write_file(model_ / "interface.json", "{}");
+  EXPECT_THAT(why_not(), HasSubstr("has no text 'kernel': build it again"));
+}
+
+TEST_F(ModelFolderTest, MissingAndCutOffKernelsAreRefused) {
+  write_model_folder(model_);
+  const std::string whole = read_file(model_ / "kernel.so");
+  write_file(model_ / "kernel.so", whole.substr(0, whole.size() - 100));
+  EXPECT_THAT(why_not(), HasSubstr("kernel.so: cut off after"));
+  fs::remove(model_ / "kernel.so");
+  EXPECT_EQ(why_not(), (model_ / "kernel.so").string() + ": there is no such file");
+}
+
+TEST_F(ModelFolderTest, AKernelOfAnotherModelIsRefused) {
+  write_model_folder(model_, "", "12345678");
+  EXPECT_EQ(
+      why_not(),
+      model_.string() + ": interface.json is of model 12345678, kernel.so of model 4ba40000: build it again");
+}
+
+TEST_F(ModelFolderTest, AKernelOutsideTheFolderIsRefused) {
+  write_model_folder(model_);
+  std::string text = read_file(model_ / "interface.json");
+  text.replace(text.find("kernel.so"), 9, "../kernel.so");
+  write_file(model_ / "interface.json", text);
+  EXPECT_THAT(why_not(), HasSubstr("it must be a file of the same folder"));
+}
+
+TEST_F(ModelFolderTest, SenselessLimitsAreRefused) {
+  write_model_folder(model_, R"("lower": 2, "upper": 1)");
+  EXPECT_THAT(why_not(), HasSubstr("drive 'crank': lower must not exceed upper"));
+  write_model_folder(model_, R"("speed": 0)");
+  EXPECT_THAT(why_not(), HasSubstr("drive 'crank': speed must be positive"));
+  write_model_folder(model_, R"("acceleration": -1)");
+  EXPECT_THAT(why_not(), HasSubstr("drive 'crank': acceleration must be positive"));
+  write_model_folder(model_, R"("speed": "fast")");
+  EXPECT_THAT(why_not(), HasSubstr("'speed' is \"fast\", not a number"));
+  write_model_folder(model_, R"("lower": 1.1)");
+  EXPECT_THAT(why_not(), HasSubstr("drive 'crank' starts at 1.0471975511965976, outside its range"));
+}
+
+TEST_F(ModelFolderTest, AStartThatRoundingPutBesideTheRangeIsPutIntoIt) {
+  write_model_folder(model_, R"("lower": 1.0471975511965979, "upper": 2)");
+  EXPECT_EQ(ModelFolder::build_from(model_.string()).start[0], 1.0471975511965979);
+}
+
+TEST_F(ModelFolderTest, OtherDrivesThanTheKernelsAreRefused) {
+  write_model_folder(model_);
+  std::string text = read_file(model_ / "interface.json");
+  text.replace(text.find("\"crank\""), 7, "\"shaft\"");
+  write_file(model_ / "interface.json", text);
+  EXPECT_THAT(why_not(), HasSubstr("drive 1 is not the kernel's 'crank': build it again"));
+}
+
+}  // namespace
+}  // namespace rodeo::engine
