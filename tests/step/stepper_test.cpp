@@ -110,11 +110,11 @@ TEST(Stepper, BrakesBeforeASingularPoseWithinItsLimitsAndHoldsThere) {
 }
 
 TEST(Stepper, WarnsBeforeItHolds) {
-  Machine machine(kLimits, {}, kSwinging);
+  Machine machine(kLimits, {}, kSwinging, 1.4);
   int warned = 0;
   TickResult result = TickResult::ok;
   for (int i = 0; i < 5000 && result == TickResult::ok; ++i) {
-    result = machine.tick(Command::moving(0.2));
+    result = machine.tick(Command::moving(0.05));
     const bool is_near = machine.stepper().margin() < 0.1;
     ASSERT_EQ((machine.stepper().status() & kNearSingular) != 0, is_near);
     warned += is_near && result == TickResult::ok ? 1 : 0;
