@@ -30,6 +30,12 @@ bool depends_on_motion(Expr e) {
                      [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
 }
 
+bool moves(const Factors& factors) {
+  const auto depends = [](const auto& part) { return depends_on_motion(part.first); };
+  return std::any_of(factors.monomial.begin(), factors.monomial.end(), depends) ||
+         std::any_of(factors.trig.angle.begin(), factors.trig.angle.end(), depends);
+}
+
 /// Kinematic blocks: a loop of flows. Inertias and resistances do not become singular with the pose alone.
 bool solves_flows(const Model& model, const Block& block) {
   return std::all_of(block.unknowns.begin(), block.unknowns.end(),
@@ -156,8 +162,10 @@ std::vector<std::string> find_singular_conditions(const Model& model) {
       Factors whole = factors;
       for (const auto& [atom, exponent] : common.factors.monomial) whole.monomial[atom] += exponent;
       if (common.factors.trig.kind != Trig::Kind::none) whole.trig = common.factors.trig;
-      shown.emplace(std::move(whole), coefficient);
+      shown.emplace(std::move(whole), sum.size() == 1 ? GiNaC::numeric(1) : coefficient);
     }
+    // cos² + sin² of a moving angle is no condition
+    if (std::none_of(shown.begin(), shown.end(), [](const auto& term) { return moves(term.first); })) continue;
     conditions.push_back(shower.show(shown));
   }
   return conditions;

@@ -27,13 +27,12 @@ std::vector<std::pair<std::uint32_t, int>> key_of(const Monomial& monomial) {
   return key;
 }
 
-/// Whether one pair of brackets holds the whole text.
-bool is_bracketed(const std::string& text) {
-  if (text.front() != '(' || text.back() != ')') return false;
+/// Whether a text has no product or sum outside its brackets.
+bool is_one_factor(const std::string& text) {
   int depth = 0;
-  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-    depth += text[i] == '(' ? 1 : (text[i] == ')' ? -1 : 0);
-    if (depth == 0) return false;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : (c == ')' ? -1 : 0);
+    if (depth == 0 && (c == ' ' || c == '*')) return false;
   }
   return true;
 }
@@ -71,8 +70,10 @@ Shower::Signed Shower::show_factored(Sum sum) const {
   const Sum original = sum;
   const CommonFactor common = take_common_factor(sum);
   const numeric size = GiNaC::abs(common.coefficient);
-  if (sum.size() == 1)
-    return {common.coefficient.is_negative(), show_product(size, common.factors, ""), false};
+  if (sum.size() == 1) {  // what the common factor left of the number stands before the product
+    const numeric whole = common.coefficient * sum.begin()->second;
+    return {whole.is_negative(), show_product(GiNaC::abs(whole), common.factors, ""), false};
+  }
   const bool bare = common.factors.monomial.empty() && common.factors.trig.kind == Trig::Kind::none;
   if (bare) {
     const std::string text = show_groups(original);
@@ -269,7 +270,7 @@ std::string Shower::show_quotient(const std::string& top, const std::string& bot
   if (format_ == Format::html) {
     return fmt::format("<span class=\"frac\"><span>{}</span><span>{}</span></span>", top, bottom);
   }
-  const bool simple = bottom.find_first_of(" *") == std::string::npos || is_bracketed(bottom);
+  const bool simple = is_one_factor(bottom);
   return top + (format_ == Format::plain ? "/" : " / ") + (simple ? bottom : bracket(bottom));
 }
 
