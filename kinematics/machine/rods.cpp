@@ -4,7 +4,7 @@
 //   point P   v_P = v_G + w ẑ × p_GP: a 0-junction a component, centre -> 0 -> pin, and a transformer w -> 0 with
 //             modulus ∂v_P/∂w                                                           R2
 //   pin       one 1-junction a component for all points that share it; on the ground its flow is 0   R3
-//   slider    n·(v_b - v_a) - s w_a = 0 on one 0-junction, n across the guide           R4
+//   slider    n·v_b = 0 on the ground, n across the guide; on a moving guide v_b = v_a + s' u + s w_a n   R4
 //   prismatic the same, and w_b = w_a                                                   R5
 //   cylinder  v_b = v_a + l' u(φ) + l φ' n(φ): a rod of variable length, two `K: 0`     R6
 //   drives    flow sources                                                              R7
@@ -335,8 +335,12 @@ class RodBuilder {
     const Joint& joint = machine_.joints[at(j)];
     if (joint.kind == JointKind::revolute) return;
     const bool is_driven = options_.driven && slide_drive(j) != nullptr;
-    if (joint.first.body != 0 || is_driven) add_slide(j, slide_drive(j));
-    if (!is_redundant(j, 0)) add_across(j);
+    const bool has_state = joint.first.body != 0 || is_driven;
+    if (has_state) {
+      is_redundant(j, 0) ? add_slide_alone(j, slide_drive(j)) : add_slide(j, slide_drive(j));
+    } else if (!is_redundant(j, 0)) {
+      add_across(j);
+    }
     if (joint.kind == JointKind::prismatic && !is_redundant(j, 1)) hold_angle(joint);
   }
 
@@ -351,19 +355,56 @@ class RodBuilder {
     return drive != nullptr ? drive->name : joint.name;
   }
 
-  /// s' = u·(v_b - v_a); s is kept as the displacement of a `K: 0`.
-  void add_slide(int j, const Drive* drive) {
+  /// s is kept as the displacement of a `K: 0` on its own 1-junction.
+  int add_slide_state(int j, const Drive* drive) {
     const Joint& joint = machine_.joints[at(j)];
     const std::string name = slide_name(joint, drive);
     const int velocity = add(name + ".v", Kind::one, {}, joint.where, Domain::translation);
+    add_angle_port(name + ".s", "s_" + name, velocity, joint.where, Domain::translation);
+    slides_[j] = {velocity, displacement_of(name + ".s")};
+    return velocity;
+  }
+
+  /// v_b = v_a + s' u + s w_a n, both constraints of the guide at once: a rod of variable length along it.
+  void add_slide(int j, const Drive* drive) {
+    const Joint& joint = machine_.joints[at(j)];
+    const int velocity = add_slide_state(j, drive);
+    const Expr2 u = guide_direction(joint);
+    const Expr s = slides_.at(j).displacement;
+    const Expr along[2] = {u.x, u.y};
+    const Expr across[2] = {-(s * u.y), s * u.x};
+    for (const int c : {0, 1})
+      add_slide_component(joint, slide_name(joint, drive), c, velocity, along[c], across[c]);
+  }
+
+  void add_slide_component(const Joint& joint, const std::string& name, int c, int velocity, Expr along,
+                           Expr across) {
+    const std::string axis = c == 0 ? ".x" : ".y";
+    const bool on_ground = joint.first.body == 0;
+    if (on_ground && along.is_number(0)) {
+      return hold(pin(joint.second, c), name + axis + "_guide", joint.where, Domain::translation,
+                  guide_note(joint));
+    }
+    const int sum = add(name + axis, Kind::zero, {}, joint.where, Domain::translation);
+    feed(velocity, sum, along, name + axis + "u", joint.where, Domain::translation);
+    if (!on_ground) {
+      bond(pin(joint.first, c), sum, joint.where);
+      feed(bodies_.at(joint.first.body).w, sum, across, name + axis + "n", joint.where, Domain::rotation);
+    }
+    if (joint.second.body != 0) bond(sum, pin(joint.second, c), joint.where);
+  }
+
+  /// s' = u·(v_b - v_a) alone, where the constraint across the guide is redundant.
+  void add_slide_alone(int j, const Drive* drive) {
+    const Joint& joint = machine_.joints[at(j)];
+    const int velocity = add_slide_state(j, drive);
+    const std::string name = slide_name(joint, drive);
     const int sum = add(name + ".along", Kind::zero, {}, joint.where, Domain::translation);
     feed_along(sum, joint, guide_direction(joint), name + ".u");
     bond(sum, velocity, joint.where);
-    add_angle_port(name + ".s", "s_" + name, velocity, joint.where, Domain::translation);
-    slides_[j] = {velocity, displacement_of(name + ".s")};
   }
 
-  /// n·(v_b - v_a) - s w_a = 0. On the ground, across an axis, that is one velocity held at zero.
+  /// n·v_b = 0 of a guide on the ground. Across an axis, that is one velocity held at zero.
   void add_across(int j) {
     const Joint& joint = machine_.joints[at(j)];
     const Expr2 u = guide_direction(joint);
@@ -371,7 +412,7 @@ class RodBuilder {
     const std::string name = joint.name + ".across";
     for (const int c : {0, 1}) {
       const Expr other = c == 0 ? n.y : n.x;
-      if (joint.first.body == 0 && other.is_number(0)) {
+      if (other.is_number(0)) {
         return hold(pin(joint.second, c), joint.name + ".guide", joint.where, Domain::translation,
                     guide_note(joint));
       }
@@ -379,10 +420,6 @@ class RodBuilder {
     const int sum = add(name, Kind::zero, {}, joint.where, Domain::translation);
     graph_.elements[at(sum)].note = guide_note(joint);
     feed_along(sum, joint, n, name);
-    if (joint.first.body != 0) {
-      feed(bodies_.at(joint.first.body).w, sum, -slides_.at(j).displacement, name + ".w", joint.where,
-           Domain::rotation);
-    }
   }
 
   [[nodiscard]] std::string guide_note(const Joint& joint) const {

@@ -91,6 +91,14 @@ class Solver {
     known_.insert(variable);
   }
 
+  /// A flow that is divided by something that may vanish is a block of one: its pivot is a singular condition.
+  [[nodiscard]] bool needs_block(int i, Expr pivot, Expr sum) const {
+    if (system_.variables[at(i)].kind == Variable::Kind::effort || sum.is_number(0)) return false;
+    const auto symbols = expr::symbols_of({pivot});
+    return std::any_of(symbols.begin(), symbols.end(),
+                       [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
+  }
+
   void solve_explicitly(int i) {
     const Equation& equation = system_.equations[at(i)];
     Expr sum = with_values(equation.rest);
@@ -102,6 +110,10 @@ class Solver {
       } else {
         sum = sum + coefficient * solution_.values[at(term.variable)];
       }
+    }
+    if (needs_block(i, pivot, sum)) {
+      solution_.blocks.push_back({{i}, {{pivot}}, {-sum}, true, {}});
+      return set(i, system_.variables[at(i)].symbol);
     }
     set(i, -sum / pivot);
   }

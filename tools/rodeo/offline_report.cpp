@@ -160,7 +160,8 @@ std::string to_text(const GraphReport& report) {
   text += line("before reduction",
                fmt::format("{} differential, {} algebraic equations", report.states, report.algebraic));
   text += line("after reduction",
-               fmt::format("{} differential equations, {} inputs", report.states, report.inputs));
+               fmt::format("{} differential equation{}, {} input{}", report.states,
+                           report.states == 1 ? "" : "s", report.inputs, report.inputs == 1 ? "" : "s"));
   text += line("blocks", describe_blocks(report.blocks));
   std::vector<std::string> paths;
   for (const causality::ZeroOrderPath& path : report.paths) paths.push_back(describe_path(path));
