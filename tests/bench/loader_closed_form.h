@@ -6,12 +6,11 @@
 // six bodies, then the points tip and hinge. No history but the previous angles, near which the new ones are unwrapped.
 #pragma once
 #include <cmath>
-#include <numbers>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace loader {
-
-#pragma GCC push_options
-#pragma GCC optimize("no-math-errno")  // as the kernel is compiled: a root is one instruction
 
 inline constexpr int kDrives = 6;    // position, rate, acceleration of boom and tilt lever
 inline constexpr int kOutputs = 66;  // in the kernel's order
@@ -54,6 +53,16 @@ LOADER_INLINE Point carry_fixed(Vec pin, Vec r, double w, double e) {
   return {pin + r, {-w * r.y, w * r.x}, {-(e * r.y + ww * r.x), e * r.x - ww * r.y}};
 }
 
+/// One instruction, as in the kernel, which is compiled without errno of <math.h>.
+LOADER_INLINE double root(double square) {
+#ifdef __SSE2__
+  const __m128d both = _mm_set_sd(square);
+  return _mm_cvtsd_f64(_mm_sqrt_sd(both, both));
+#else
+  return std::sqrt(square);
+#endif
+}
+
 /// Two links, u from P and v from Q, that meet at one pin; P + u = Q + v.
 struct Dyad {
   Vec u, v;
@@ -69,7 +78,7 @@ LOADER_INLINE bool close(const Point& P, const Point& Q, double a, double b, Dya
   const double alpha = 0.5 + 0.5 * (a * a - b * b) * inverse;
   const double square = a * a * inverse - alpha * alpha;
   if (!(square > 0.0)) return false;
-  const double beta = std::sqrt(square);
+  const double beta = root(square);
   const double inverse_cross = inverse / beta;
   const Vec u = {alpha * d.x - beta * d.y, alpha * d.y + beta * d.x};
   const Vec v = u - d;
@@ -84,8 +93,9 @@ LOADER_INLINE bool close(const Point& P, const Point& Q, double a, double b, Dya
 /// angle + 2πk nearest to `near`; 1.5 · 2^52 rounds to an integer.
 LOADER_INLINE double unwrap(double angle, double near) {
   constexpr double kRound = 6755399441055744.0;
-  const double turns = ((near - angle) * (0.5 / std::numbers::pi) + kRound) - kRound;
-  return angle + turns * (2.0 * std::numbers::pi);
+  constexpr double kTurn = 6.283185307179586;
+  const double turns = ((near - angle) * (1.0 / kTurn) + kRound) - kRound;
+  return angle + turns * kTurn;
 }
 
 LOADER_INLINE void put_point(double* out, const Point& point) {
@@ -133,7 +143,5 @@ __attribute__((noinline)) inline bool step(const double* drives, double* previou
   put_point(out + 6 * kBody + 6, H);
   return true;
 }
-
-#pragma GCC pop_options
 
 }  // namespace loader

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <optional>
 
-#include "tests/bench/loader_motion.h"
+#include "tests/bench/loader_kernel.h"
 
 namespace {
 
