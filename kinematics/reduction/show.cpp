@@ -148,7 +148,8 @@ std::string Shower::show_product(const numeric& size, const Factors& factors,
   if (!inner.empty()) top.push_back(inner);
   if (factors.trig.kind != Trig::Kind::none) top.push_back(show_trig(factors.trig));
   top.insert(top.end(), last.begin(), last.end());
-  if (!size.is_equal(1) || top.empty()) top.insert(top.begin(), show_number(size));
+  const std::string number = show_number(size);
+  if (number != "1" || top.empty()) top.insert(top.begin(), number);
   if (bottom.empty()) return join_factors(top);
   return show_quotient(join_factors(top), join_factors(bottom));
 }

@@ -77,8 +77,8 @@ TEST_F(New, DoesNotWriteOverAFile) {
 
 TEST_F(New, RefusesAnUnknownMachineAndWritesNothing) {
   EXPECT_EQ(run("mine --from nothing"), 2);
-  EXPECT_THAT(err_,
-              HasSubstr("there is no machine 'nothing' (there are crank_slider, double_pendulum, four_bar"));
+  EXPECT_THAT(err_, testing::ContainsRegex(
+                        "there is no machine 'nothing' \\(there are .*crank_slider, .*four_bar, "));
   EXPECT_FALSE(fs::exists(folder_ / "mine.yaml"));
 }
 

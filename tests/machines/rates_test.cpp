@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <filesystem>
+#include <ostream>
 
 #include "kinematics/expr/eval.h"
 #include "kinematics/machine/pose.h"
@@ -17,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// h = 1e-4: cutting error about h²·f'''/6 = 1e-9, rounding of a pose 1e-12/h = 1e-8.
-constexpr double kStep = 1e-4;
+/// h = 2e-5: cutting error about h²·f'''/6 = 1e-9, rounding of a pose 1e-13/h = 1e-8.
+constexpr double kStep = 2e-5;
 constexpr double kTolerance = 1e-6;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
@@ -82,9 +83,11 @@ std::vector<double> calc_rates(const reduction::Model& model, expr::Values value
 
 struct Case {
   std::string file;
-  std::vector<std::string> overrides;
-  std::vector<std::size_t> blocks;  // sizes expected; empty: any
+  std::vector<std::string> overrides{};
+  std::size_t largest_block = 0;  // 0: any
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.file; }
 
 class Rates : public testing::TestWithParam<Case> {
  protected:
@@ -105,6 +108,13 @@ class Rates : public testing::TestWithParam<Case> {
     Assembly next = build_pose_near(machine_, from, drives);
     EXPECT_TRUE(next.assembled);
     return next;
+  }
+
+  /// From pose to pose, towards the middle of the drive's range where it has one.
+  [[nodiscard]] double find_sweep(const Assembly& here, std::size_t d) const {
+    const Drive& drive = machine_.drives[d];
+    const bool is_high = drive.upper && here.drive_values[d] > (drive.lower->value + drive.upper->value) / 2;
+    return is_high ? -0.02 : 0.02;
   }
 
   void compare(const reduction::Model& model, const Assembly& here, std::size_t d) const {
@@ -137,7 +147,7 @@ TEST_P(Rates, AreThoseOfAssembledPosesWithBothRods) {
     for (int step = 0; step < 4; ++step) {
       for (std::size_t d = 0; d < machine_.drives.size(); ++d) {
         compare(model, here, d);
-        here = pose_near(here.pose, here.drive_values, d, 0.02);
+        here = pose_near(here.pose, here.drive_values, d, find_sweep(here, d));
       }
     }
   }
@@ -145,25 +155,37 @@ TEST_P(Rates, AreThoseOfAssembledPosesWithBothRods) {
 
 TEST_P(Rates, ComeFromBlocksNoLargerThanTheirLoops) {
   const reduction::Model model = build(RodForm::equivalent);
-  std::vector<std::size_t> sizes;
-  for (const int b : reduction::find_moving_blocks(model))
-    sizes.push_back(model.solution.blocks[at(b)].unknowns.size());
-  std::sort(sizes.begin(), sizes.end());
-  if (!GetParam().blocks.empty()) EXPECT_EQ(sizes, GetParam().blocks);
+  std::size_t largest = 0;
+  for (const int b : reduction::find_moving_blocks(model)) {
+    largest = std::max(largest, model.solution.blocks[at(b)].unknowns.size());
+  }
+  EXPECT_TRUE(GetParam().largest_block == 0 || largest == GetParam().largest_block) << largest;
+}
+
+bool depends_on_motion(expr::Expr e) {
+  const std::vector<expr::Expr> symbols = expr::symbols_of({e});
+  return std::any_of(symbols.begin(), symbols.end(),
+                     [](expr::Expr s) { return s->kind != expr::SymbolKind::parameter; });
+}
+
+/// What may vanish stands in a block's matrix, where `singular when` finds it.
+TEST_P(Rates, DivideByNothingThatMovesOutsideBlocks) {
+  for (const RodForm form : {RodForm::equivalent, RodForm::traditional}) {
+    for (const expr::Expr e : expr::reachable(reduction::state_rates(build(form)))) {
+      if (e.is_number() || e.is_symbol() || e->op != expr::Op::div) continue;
+      EXPECT_FALSE(depends_on_motion(e->args[1])) << expr::to_text(e->args[1]);
+    }
+  }
 }
 
 std::string own(const std::string& name) { return RODEO_SOURCE_DIR "/tests/machines/" + name + ".yaml"; }
 
 std::vector<Case> list_cases() {
   std::vector<Case> cases = {
-      {own("six_bar_slide"), {}, {2, 2, 2, 2}},
-      {own("six_bar_slide"), {"a=10 deg"}, {}},
-      {own("redundant_lift"), {}, {1, 2}},
-      {own("moving_guide"), {}, {1, 2}},
-      {own("triad"), {}, {4}},
-      {own("slanted_guide"), {}, {}},
-      {own("slanted_guide"), {"a=0"}, {}},
-      {own("slanted_guide"), {"a=90 deg"}, {}},
+      {own("six_bar_slide"), {}, 2},   {own("six_bar_slide"), {"a=10 deg"}, 2},
+      {own("redundant_lift"), {}, 2},  {own("moving_guide"), {}, 2},
+      {own("triad"), {}, 4},           {own("slanted_guide"), {}},
+      {own("slanted_guide"), {"a=0"}}, {own("slanted_guide"), {"a=90 deg"}},
   };
   std::vector<fs::path> configs;
   for (const auto& entry : fs::directory_iterator(RODEO_SOURCE_DIR "/configs")) {
@@ -171,7 +193,7 @@ std::vector<Case> list_cases() {
   }
   std::sort(configs.begin(), configs.end());
   for (const fs::path& path : configs) {
-    if (is_machine(text::build_yaml_from_file(path.string()))) cases.push_back({path.string(), {}, {}});
+    if (is_machine(text::build_yaml_from_file(path.string()))) cases.push_back({path.string(), {}});
   }
   return cases;
 }
