@@ -73,15 +73,18 @@ class MujocoLoader {
     const std::string bucket = body("bucket", {kBoom, 0}, q[5] - q[0], site("bucket_K", pins.bucket_K));
     const std::string rear = body("rear", {kTilt, 0}, q[2] - q[1], site("rear_S", pins.rear_S));
     const std::string stiff = "solref='0.002 1' solimp='0.9999 0.9999 0.001'";
+    const std::string options =
+        "solver='Newton' jacobian='dense' iterations='20'><flag contact='disable' gravity='disable' "
+        "limit='disable' frictionloss='disable' passive='disable' actuation='disable'/";
+    const std::string closures = fmt::format(
+        "<connect body1='rear' body2='lever' anchor='{0:.17g} 0 0' {2}/>"
+        "<connect body1='front' body2='bucket' anchor='{1:.17g} 0 0' {2}/>",
+        kRear, kFront, stiff);
     return fmt::format(
-        "<mujoco><compiler angle='radian' eulerseq='xyz'/><option timestep='{}' solver='Newton' "
-        "jacobian='dense' "
-        "iterations='20'><flag contact='disable' "
-        "gravity='disable'/></option><worldbody>{}{}</worldbody><equality>"
-        "<connect body1='rear' body2='lever' anchor='{:.17g} 0 0' {}/><connect body1='front' body2='bucket' "
-        "anchor='{:.17g} 0 0' {}/></equality></mujoco>",
-        kTick, body("boom", {kAx, kAy}, q[0], lever + bucket, kArmature),
-        body("tilt", {kDx, kDy}, q[1], rear, kArmature), kRear, stiff, kFront, stiff);
+        "<mujoco><compiler angle='radian'/><option timestep='{}' {}></option>"
+        "<worldbody>{}{}</worldbody><equality>{}</equality></mujoco>",
+        kTick, options, body("boom", {kAx, kAy}, q[0], lever + bucket, kArmature),
+        body("tilt", {kDx, kDy}, q[1], rear, kArmature), closures);
   }
   static mjModel* build_model() {
     const std::string path = fmt::format("/tmp/rodeo_bench_{}.xml", getpid());
