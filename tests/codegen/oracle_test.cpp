@@ -25,7 +25,8 @@ TEST_P(KernelOracle, MatchesPositionsVelocitiesAndAccelerationsOfEverything) {
               result.compared, result.reach, result.smallest_margin, result.position, result.velocity, result.acceleration,
               result.worst.c_str());
   EXPECT_GE(result.compared, 200);
-  if (GetParam().find("/configs/") != std::string::npos) EXPECT_EQ(result.reach, 1.0) << "ranges are not usable whole";
+  const bool is_config = GetParam().find("/configs/") != std::string::npos;
+  EXPECT_GE(result.reach, is_config ? 1.0 : 0.1) << "of the ranges";
   EXPECT_LE(result.position, kTolerance) << result.worst;
   EXPECT_LE(result.velocity, kTolerance) << result.worst;
   EXPECT_LE(result.acceleration, kTolerance) << result.worst;
