@@ -19,11 +19,11 @@ enum class RodReference { centre, first_pin };
 
 struct RodOptions {
   RodForm form = RodForm::equivalent;
-  RodReference reference = RodReference::centre;
   /// Whether drives are flow sources; without them the machine moves by its forces.
   bool driven = true;
   /// Constraint rows to leave out, from calc_mobility.
-  std::vector<Row> redundant;
+  std::vector<Row> redundant{};
+  RodReference reference = RodReference::centre;
 };
 
 /// The point that a body's velocities `<body>.vx`, `<body>.vy` belong to, in its own frame.
