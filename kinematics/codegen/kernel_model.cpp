@@ -214,26 +214,24 @@ class KernelBuilder {
 
   // ---- the step: closed forms
 
+  /// Bodies whose rates a block of the reduced equations solves together, block by block.
   [[nodiscard]] std::vector<std::vector<int>> find_groups() const {
-    std::vector<std::vector<int>> groups;
-    for (const reduction::Block& block : motion_.solution.blocks) {
-      std::vector<int> bodies;
-      for (std::size_t s = 0; s < meanings_.size(); ++s) {
-        if (meanings_[s].kind != StateMeaning::Kind::body_angle) continue;
-        const auto symbols =
-            expr::symbols_of({motion_.solution.values[at(motion_.system.states[s].rate_variable)]});
-        const bool inside =
-            std::any_of(symbols.begin(), symbols.end(), [&](Expr e) { return is_unknown(e, block); });
-        if (inside) bodies.push_back(meanings_[s].index);
+    std::vector<std::vector<int>> groups(motion_.solution.blocks.size());
+    std::unordered_map<std::uint32_t, std::size_t> block_of;
+    for (std::size_t b = 0; b < groups.size(); ++b) {
+      for (const int unknown : motion_.solution.blocks[b].unknowns) {
+        block_of.emplace(motion_.system.variables[at(unknown)].symbol.id(), b);
       }
-      groups.push_back(std::move(bodies));
+    }
+    for (std::size_t s = 0; s < meanings_.size(); ++s) {
+      if (meanings_[s].kind != StateMeaning::Kind::body_angle) continue;
+      const Expr rate = motion_.solution.values[at(motion_.system.states[s].rate_variable)];
+      for (const Expr symbol : expr::symbols_of({rate})) {
+        const auto found = block_of.find(symbol.id());
+        if (found != block_of.end()) groups[found->second].push_back(meanings_[s].index);
+      }
     }
     return groups;
-  }
-
-  [[nodiscard]] bool is_unknown(Expr symbol, const reduction::Block& block) const {
-    return std::any_of(block.unknowns.begin(), block.unknowns.end(),
-                       [&](int v) { return motion_.system.variables[at(v)].symbol == symbol; });
   }
 
   void build_step() {

@@ -14,17 +14,21 @@ using reduction::flow_index;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// The flow of a junction, by its name.
-int junction_flow(const bondgraph::Graph& graph, const std::string& name) {
-  const int element = graph.find_element(name);
-  return flow_index(graph.elements[at(element)].bonds.front());
+/// Flows of junctions by name.
+std::unordered_map<std::string, int> junction_flows(const bondgraph::Graph& graph) {
+  std::unordered_map<std::string, int> flows;
+  for (const bondgraph::Element& element : graph.elements) {
+    if (element.kind == bondgraph::Kind::one) flows.emplace(element.name, flow_index(element.bonds.front()));
+  }
+  return flows;
 }
 
 std::vector<int> wanted_flows(const bondgraph::Graph& graph, const machine::Machine& machine) {
+  const auto flow_of = junction_flows(graph);
   std::vector<int> flows;
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
     for (const char* which : {".w", ".vx", ".vy"})
-      flows.push_back(junction_flow(graph, machine.bodies[b].name + which));
+      flows.push_back(flow_of.at(machine.bodies[b].name + which));
   }
   return flows;
 }
@@ -33,7 +37,11 @@ class MotionBuilder {
  public:
   MotionBuilder(const machine::Machine& machine, const MotionModel& model,
                 std::unordered_map<std::uint32_t, Expr> parts, bool accelerations)
-      : machine_(machine), model_(model), parts_(std::move(parts)), accelerations_(accelerations) {
+      : machine_(machine),
+        model_(model),
+        parts_(std::move(parts)),
+        accelerations_(accelerations),
+        flows_(junction_flows(model.graph)) {
     for (std::size_t i = 0; i < model.system.inputs.size(); ++i) {
       const reduction::Input& input = model.system.inputs[i];
       const std::string drive = input.name.substr(0, input.name.rfind('.'));
@@ -99,9 +107,9 @@ class MotionBuilder {
   /// The origin from the reference point: v_O = v_G + w ẑ×r, a_O = a_G + α ẑ×r - w² r.
   [[nodiscard]] BodyMotion move_body(std::size_t b, const Rotation& direction) const {
     const std::string& name = machine_.bodies[b].name;
-    const int w = junction_flow(model_.graph, name + ".w");
-    const int vx = junction_flow(model_.graph, name + ".vx");
-    const int vy = junction_flow(model_.graph, name + ".vy");
+    const int w = flows_.at(name + ".w");
+    const int vx = flows_.at(name + ".vx");
+    const int vy = flows_.at(name + ".vy");
     BodyMotion body{value(w), rate_of(w), {value(vx), value(vy)}, {rate_of(vx), rate_of(vy)}};
     const Vec r = rotate(direction, {-model_.centres[b].x, -model_.centres[b].y});
     body.v = body.v + body.w * turn(r);
@@ -113,6 +121,7 @@ class MotionBuilder {
   const MotionModel& model_;
   std::unordered_map<std::uint32_t, Expr> parts_;
   bool accelerations_;
+  std::unordered_map<std::string, int> flows_;
   Motion motion_;
 };
 

@@ -10,7 +10,6 @@
 #include <numeric>
 #include <set>
 
-#include "kinematics/expr/eval.h"
 #include "kinematics/text/fault.h"
 
 namespace rodeo::codegen {
@@ -25,14 +24,21 @@ using machine::PointRef;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-/// n·X = k, n of length 1.
+struct Numbers {
+  double x = 0.0, y = 0.0;
+};
+
+/// n·X = k, n of length 1. `at_start`: n in the start pose.
 struct Line {
   Vec normal;
   Expr offset;
+  Numbers at_start;
 };
+/// `at_start`: the centre in the start pose.
 struct Circle {
   Vec centre;
   Expr radius, square;
+  Numbers at_start;
 };
 
 /// Where a pin may be: on a line or on a circle.
@@ -42,9 +48,6 @@ struct Locus {
   std::string owner;
 };
 
-struct Numbers {
-  double x = 0.0, y = 0.0;
-};
 double cross_of(const Numbers& a, const Numbers& b) { return a.x * b.y - a.y * b.x; }
 
 class Placer {
@@ -57,6 +60,7 @@ class Placer {
         origin_(machine.bodies.size()),
         angle_(machine.bodies.size()) {
     join_points();
+    index_neighbours();
     direction_[0] = Rotation{};
     origin_[0] = Vec{};
     angle_[0] = Expr(0.0);
@@ -131,31 +135,110 @@ class Placer {
   void set_direction(int body, const Rotation& direction, std::optional<Expr> angle = std::nullopt) {
     direction_[at(body)] = direction;
     angle_[at(body)] = angle;
+    touch_body(body);
   }
 
-  // ---- one step of progress
+  // ---- one step of progress: what a change may have made possible waits in lists, smallest number first
 
+  struct Waiting {
+    std::set<int> drives, joints, bodies, groups;
+  };
+
+  void index_neighbours() {
+    drives_of_.resize(machine_.bodies.size());
+    joints_of_.resize(machine_.bodies.size());
+    for (int d = 0; d < static_cast<int>(machine_.drives.size()); ++d) {
+      const Drive& drive = machine_.drives[at(d)];
+      const bool by_points = drive.kind == DriveKind::cylinder || drive.kind == DriveKind::slide;
+      for (const int b : {by_points ? drive.first.body : drive.first_body,
+                          by_points ? drive.second.body : drive.second_body}) {
+        drives_of_[at(b)].push_back(d);
+      }
+      waiting_.drives.insert(d);
+    }
+    for (int j = 0; j < static_cast<int>(machine_.joints.size()); ++j) {
+      joints_of_[at(machine_.joints[at(j)].first.body)].push_back(j);
+      joints_of_[at(machine_.joints[at(j)].second.body)].push_back(j);
+      waiting_.joints.insert(j);
+    }
+    for (int b = 1; b < static_cast<int>(origin_.size()); ++b) waiting_.bodies.insert(b);
+    for (const auto& [group, members] : members_) waiting_.groups.insert(group);
+  }
+
+  /// A body has got its direction or its place: it, its pins, its joints and drives, and what they lead to may go on.
+  void touch_body(int b) {
+    waiting_.bodies.insert(b);
+    waiting_.drives.insert(drives_of_[at(b)].begin(), drives_of_[at(b)].end());
+    for (const int j : joints_of_[at(b)]) {
+      waiting_.joints.insert(j);
+      waiting_.bodies.insert({machine_.joints[at(j)].first.body, machine_.joints[at(j)].second.body});
+      waiting_.groups.insert({pin(machine_.joints[at(j)].first), pin(machine_.joints[at(j)].second)});
+    }
+    for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) {
+      waiting_.groups.insert(pin({b, p}));
+      if (is_placed(b)) touch_pin(pin({b, p}));
+    }
+  }
+
+  /// A pin has got its place: the bodies that carry it and their other pins may go on, and the ends of its cylinders.
+  void touch_pin(int group) {
+    for (const PointRef& member : members_[group]) {
+      if (member.body == 0) continue;
+      waiting_.bodies.insert(member.body);
+      waiting_.joints.insert(joints_of_[at(member.body)].begin(), joints_of_[at(member.body)].end());
+      for (int p = 0; p < static_cast<int>(machine_.bodies[at(member.body)].points.size()); ++p)
+        waiting_.groups.insert(pin({member.body, p}));
+    }
+    for (const PointRef& member : members_[group]) {
+      for (const int d : drives_of_[at(member.body)]) {
+        const Drive& drive = machine_.drives[at(d)];
+        if (drive.kind != DriveKind::cylinder) continue;
+        waiting_.groups.insert({pin(drive.first), pin(drive.second)});
+      }
+    }
+  }
+
+  void set_place(int group, const Vec& place) {
+    place_[group] = place;
+    touch_pin(group);
+  }
+
+  void set_origin(int body, const Vec& origin) {
+    origin_[at(body)] = origin;
+    touch_body(body);
+  }
+
+  /// Tries what waits until something happens; false when nothing waits any more.
   bool advance() {
-    return advance_drives() || advance_prismatic() || advance_slides() || advance_bodies() ||
-           advance_pins() || advance_guided();
+    return try_each(waiting_.drives, [&](int d) { return try_drive(machine_.drives[at(d)]); }) ||
+           try_each(
+               waiting_.joints, [&](int j) { return try_prismatic(machine_.joints[at(j)]); }, true) ||
+           try_each(waiting_.bodies, [&](int b) { return try_body(b); }) ||
+           try_each(waiting_.groups, [&](int g) { return try_pin(g); }) ||
+           try_each(waiting_.joints, [&](int j) { return try_guided(machine_.joints[at(j)]); });
   }
 
-  bool advance_drives() {
-    for (const Drive& drive : machine_.drives) {
-      if (drive.kind != DriveKind::angle && drive.kind != DriveKind::relative_angle) continue;
-      const Expr q = drive_position(drive);
-      if (direct(drive.first_body, drive.second_body, {expr::cos(q), expr::sin(q)}, q)) return true;
+  template <typename Try>
+  bool try_each(std::set<int>& list, const Try& attempt, bool keep = false) {
+    for (auto it = list.begin(); it != list.end();) {
+      const int item = *it;
+      if (attempt(item)) return true;  // what it changed waits now; the item itself stays in line
+      it = keep ? std::next(it) : list.erase(it);
     }
     return false;
   }
 
-  bool advance_prismatic() {
-    for (const Joint& joint : machine_.joints) {
-      if (joint.kind != JointKind::prismatic) continue;
-      const Expr held = joint.angle.expr;
-      if (direct(joint.first.body, joint.second.body, {expr::cos(held), expr::sin(held)}, held)) return true;
-    }
-    return false;
+  bool try_drive(const Drive& drive) {
+    if (drive.kind == DriveKind::slide) return try_slide(drive);
+    if (drive.kind == DriveKind::cylinder) return false;
+    const Expr q = drive_position(drive);
+    return direct(drive.first_body, drive.second_body, {expr::cos(q), expr::sin(q)}, q);
+  }
+
+  bool try_prismatic(const Joint& joint) {
+    if (joint.kind != JointKind::prismatic) return false;
+    const Expr held = joint.angle.expr;
+    return direct(joint.first.body, joint.second.body, {expr::cos(held), expr::sin(held)}, held);
   }
 
   /// second = first turned by `by`: whichever is known gives the other.
@@ -172,25 +255,19 @@ class Placer {
   }
 
   /// A driven slide puts its second point on a placed guide.
-  bool advance_slides() {
-    for (const Drive& drive : machine_.drives) {
-      if (drive.kind != DriveKind::slide || !is_placed(drive.first.body) || place_of(drive.second)) continue;
-      const Joint& joint = machine_.joints[at(drive.joint)];
-      place_[pin(drive.second)] = *place_of(drive.first) + drive_position(drive) * guide(joint);
-      return true;
-    }
-    return false;
+  bool try_slide(const Drive& drive) {
+    if (!is_placed(drive.first.body) || place_of(drive.second)) return false;
+    const Joint& joint = machine_.joints[at(drive.joint)];
+    set_place(pin(drive.second), *place_of(drive.first) + drive_position(drive) * guide(joint));
+    return true;
   }
 
   [[nodiscard]] Vec guide(const Joint& joint) const {
     return rotate(*direction_[at(joint.first.body)], {joint.direction_x.expr, joint.direction_y.expr});
   }
 
-  bool advance_bodies() {
-    for (int b = 1; b < static_cast<int>(origin_.size()); ++b) {
-      if (!is_placed(b) && (place_by_point(b) || place_by_two_points(b) || place_by_lines(b))) return true;
-    }
-    return false;
+  bool try_body(int b) {
+    return b != 0 && !is_placed(b) && (place_by_point(b) || place_by_two_points(b) || place_by_lines(b));
   }
 
   bool place_by_point(int b) {
@@ -198,7 +275,7 @@ class Placer {
     for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) {
       const auto place = place_of({b, p});
       if (!place) continue;
-      origin_[at(b)] = *place - rotate(*direction_[at(b)], local({b, p}));
+      set_origin(b, *place - rotate(*direction_[at(b)], local({b, p})));
       return true;
     }
     return false;
@@ -235,14 +312,17 @@ class Placer {
   std::vector<Line> lines_of(int b) {
     std::vector<Line> lines;
     const Rotation& direction = *direction_[at(b)];
-    for (const Joint& joint : machine_.joints) {
+    for (const int j : joints_of_[at(b)]) {
+      const Joint& joint = machine_.joints[at(j)];
       if (joint.kind == JointKind::revolute) continue;
       if (joint.second.body == b && is_placed(joint.first.body)) {
         const Vec n = turn(guide(joint));
-        lines.push_back({n, dot(n, *place_of(joint.first) - rotate(direction, local(joint.second)))});
+        lines.push_back({n, dot(n, *place_of(joint.first) - rotate(direction, local(joint.second))),
+                         normal_at_start(joint)});
       } else if (joint.first.body == b && place_of(joint.second)) {
         const Vec n = turn(guide(joint));
-        lines.push_back({n, dot(n, *place_of(joint.second) - rotate(direction, local(joint.first)))});
+        lines.push_back({n, dot(n, *place_of(joint.second) - rotate(direction, local(joint.first))),
+                         normal_at_start(joint)});
       }
     }
     return lines;
@@ -252,7 +332,7 @@ class Placer {
     if (!direction_[at(b)]) return false;
     const std::vector<Line> lines = lines_of(b);
     if (lines.size() < 2) return false;
-    origin_[at(b)] = intersect(lines[0], lines[1], name(b));
+    set_origin(b, intersect(lines[0], lines[1], name(b)));
     return true;
   }
 
@@ -272,24 +352,35 @@ class Placer {
     for (const PointRef& member : members_[group]) {
       if (const auto locus = locus_by_body(member)) loci.push_back(*locus);
     }
-    for (const Joint& joint : machine_.joints) {
-      if (joint.kind == JointKind::revolute || pin(joint.second) != group || !is_placed(joint.first.body))
-        continue;
-      if (direction_[at(joint.second.body)]) continue;  // the body's own line says it already
-      const Vec n = turn(guide(joint));
-      loci.push_back({Line{n, dot(n, *place_of(joint.first))}, std::nullopt, joint.name});
+    std::set<int> joints, drives;
+    for (const PointRef& member : members_[group]) {
+      joints.insert(joints_of_[at(member.body)].begin(), joints_of_[at(member.body)].end());
+      drives.insert(drives_of_[at(member.body)].begin(), drives_of_[at(member.body)].end());
     }
-    for (const Drive& drive : machine_.drives) {
-      if (drive.kind != DriveKind::cylinder) continue;
-      for (const bool forward : {true, false}) {
-        const PointRef here = forward ? drive.second : drive.first;
-        const PointRef there = forward ? drive.first : drive.second;
-        if (pin(here) != group || !place_of(there)) continue;
-        const Expr length = drive_position(drive);
-        loci.push_back({std::nullopt, Circle{*place_of(there), length, length * length}, drive.name});
-      }
-    }
+    for (const int j : joints) add_guide_locus(machine_.joints[at(j)], group, loci);
+    for (const int d : drives) add_cylinder_locus(machine_.drives[at(d)], group, loci);
     return loci;
+  }
+
+  void add_guide_locus(const Joint& joint, int group, std::vector<Locus>& loci) {
+    if (joint.kind == JointKind::revolute || pin(joint.second) != group || !is_placed(joint.first.body))
+      return;
+    if (direction_[at(joint.second.body)]) return;  // the body's own line says it already
+    const Vec n = turn(guide(joint));
+    loci.push_back(
+        {Line{n, dot(n, *place_of(joint.first)), normal_at_start(joint)}, std::nullopt, joint.name});
+  }
+
+  void add_cylinder_locus(const Drive& drive, int group, std::vector<Locus>& loci) {
+    if (drive.kind != DriveKind::cylinder) return;
+    for (const bool forward : {true, false}) {
+      const PointRef here = forward ? drive.second : drive.first;
+      const PointRef there = forward ? drive.first : drive.second;
+      if (pin(here) != group || !place_of(there)) continue;
+      const Expr length = drive_position(drive);
+      loci.push_back(
+          {std::nullopt, Circle{*place_of(there), length, length * length, number_of(there)}, drive.name});
+    }
   }
 
   /// A body that turns about a known pin carries its other pins on circles; one of known direction, held by a line, on lines.
@@ -300,7 +391,8 @@ class Placer {
       const std::vector<Line> lines = lines_of(b);
       if (lines.empty()) return std::nullopt;
       const Vec arm = rotate(*direction_[at(b)], local(member));
-      return Locus{Line{lines[0].normal, lines[0].offset + dot(lines[0].normal, arm)}, std::nullopt, name(b)};
+      return Locus{Line{lines[0].normal, lines[0].offset + dot(lines[0].normal, arm), lines[0].at_start},
+                   std::nullopt, name(b)};
     }
     for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) {
       const auto centre = place_of({b, p});
@@ -308,21 +400,19 @@ class Placer {
       const Vec d = local(member) - local({b, p});
       const Expr square = dot(d, d);
       const Expr radius = d.y.is_number(0) ? expr::operation(expr::Op::abs, {d.x}) : expr::sqrt(square);
-      return Locus{std::nullopt, Circle{*centre, radius, square}, name(b)};
+      return Locus{std::nullopt, Circle{*centre, radius, square, number_of({b, p})}, name(b)};
     }
     return std::nullopt;
   }
 
-  bool advance_pins() {
-    for (const auto& [group, members] : members_) {
-      if (place_.contains(group) || place_of(members.front())) continue;
-      const std::vector<Locus> loci = loci_of(group);
-      if (loci.size() < 2) continue;
-      place_[group] =
-          intersect(loci[0], loci[1], number_of(members.front()), machine_.point(members.front()).name);
-      return true;
-    }
-    return false;
+  bool try_pin(int group) {
+    const std::vector<PointRef>& members = members_[group];
+    if (place_of(members.front())) return false;
+    const std::vector<Locus> loci = loci_of(group);
+    if (loci.size() < 2) return false;
+    set_place(group,
+              intersect(loci[0], loci[1], number_of(members.front()), machine_.point(members.front()).name));
+    return true;
   }
 
   Vec intersect(const Locus& a, const Locus& b, const Numbers& here, const std::string& point) {
@@ -337,19 +427,12 @@ class Placer {
   /// The branch: +1 or -1, whichever the start pose has.
   [[nodiscard]] double branch_of(double value) const { return value < 0 ? -1.0 : 1.0; }
 
-  [[nodiscard]] Numbers evaluate(const Vec& v) const { return {value_at_start(v.x), value_at_start(v.y)}; }
-
-  [[nodiscard]] double value_at_start(Expr e) const {
-    expr::Values values;
-    for (const auto& parameter : machine_.parameters) values[parameter.name] = parameter.number;
-    for (std::size_t d = 0; d < machine_.drives.size(); ++d)
-      values[drive_position(machine_.drives[d])->name] = start_.drive_values[d];
-    for (const IteratedBlock& block : result_.iterated) {
-      for (std::size_t u = 0; u < block.unknowns.size(); ++u) {
-        values[block.unknowns[u]->name] = start_.pose.bodies[at(block.bodies[u])].angle;
-      }
-    }
-    return expr::calc_value(e, values);
+  /// Direction of a guide in the start pose, turned by a quarter: n = ẑ×u.
+  [[nodiscard]] Numbers normal_at_start(const Joint& joint) const {
+    const double angle = start_.pose.bodies[at(joint.first.body)].angle;
+    const double ux = joint.direction_x.value;
+    const double uy = joint.direction_y.value;
+    return {-(std::sin(angle) * ux + std::cos(angle) * uy), std::cos(angle) * ux - std::sin(angle) * uy};
   }
 
   /// K3: e = (k d + σ h ẑ×d)/d², k = (d² + r₁² - r₂²)/2, h = √(r₁² d² - k²); the links' cross product is σ h.
@@ -358,8 +441,8 @@ class Placer {
     const Expr square = dot(d, d);
     const Expr k = 0.5 * (square + (a.square - b.square));
     const Expr root = expr::sqrt(a.square * square - k * k);
-    const Numbers from = evaluate(a.centre);
-    const Numbers delta = evaluate(d);
+    const Numbers from = a.at_start;
+    const Numbers delta = {b.at_start.x - from.x, b.at_start.y - from.y};
     const double sigma = branch_of(cross_of(delta, {here.x - from.x, here.y - from.y}));
     const Expr inverse_square = 1.0 / square;
     const Expr signed_root = sigma * root;
@@ -374,8 +457,8 @@ class Placer {
     const Expr f = line.offset - dot(line.normal, circle.centre);
     const Expr root = expr::sqrt(circle.square - f * f);
     const Vec u = -turn(line.normal);
-    const Numbers centre = evaluate(circle.centre);
-    const Numbers along = evaluate(u);
+    const Numbers centre = circle.at_start;
+    const Numbers along = {line.at_start.y, -line.at_start.x};
     const double sigma = branch_of((here.x - centre.x) * along.x + (here.y - centre.y) * along.y);
     result_.margins.push_back({root * (1.0 / circle.radius), who});
     return circle.centre + f * line.normal + (sigma * root) * u;
@@ -383,13 +466,11 @@ class Placer {
 
   // ---- a guide that turns about a known pin and passes through a known point (K5)
 
-  bool advance_guided() {
-    for (const Joint& joint : machine_.joints) {
-      const int b = joint.first.body;
-      if (joint.kind == JointKind::revolute || direction_[at(b)] || !place_of(joint.second)) continue;
-      for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) {
-        if (place_of({b, p})) return turn_guide(joint, {b, p});
-      }
+  bool try_guided(const Joint& joint) {
+    const int b = joint.first.body;
+    if (joint.kind == JointKind::revolute || direction_[at(b)] || !place_of(joint.second)) return false;
+    for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) {
+      if (place_of({b, p})) return turn_guide(joint, {b, p});
     }
     return false;
   }
@@ -403,11 +484,11 @@ class Placer {
     const Expr across = dot(n, local(joint.first) - local(pivot));
     const Expr square = dot(r, r);
     const Expr root = expr::sqrt(square - across * across);
-    const double angle = start_.pose.bodies[at(b)].angle;
-    const Numbers delta = evaluate(r);
-    const Numbers along = {value_at_start(u.x), value_at_start(u.y)};
-    const Numbers turned = {std::cos(angle) * along.x - std::sin(angle) * along.y,
-                            std::sin(angle) * along.x + std::cos(angle) * along.y};
+    const Numbers from = number_of(pivot);
+    const Numbers to = number_of(joint.second);
+    const Numbers delta = {to.x - from.x, to.y - from.y};
+    const Numbers across_start = normal_at_start(joint);
+    const Numbers turned = {across_start.y, -across_start.x};
     const double sigma = branch_of(delta.x * turned.x + delta.y * turned.y);
     const Vec in_body = (sigma * root) * u + across * n;
     const Expr inverse_square = 1.0 / square;
@@ -441,9 +522,20 @@ class Placer {
     result_.solved.push_back(fmt::format("{} angles together", block.bodies.size()));
     const std::size_t index = result_.iterated.size();
     result_.iterated.push_back(block);
-    while (advance_prismatic() || advance_slides() || advance_bodies()) {
+    while (place_along_joints()) {
     }
     close(result_.iterated[index]);
+  }
+
+  /// Only what follows without intersecting: directions of prismatic neighbours, and places by one point.
+  bool place_along_joints() {
+    for (const Joint& joint : machine_.joints) {
+      if (try_prismatic(joint)) return true;
+    }
+    for (int b = 1; b < static_cast<int>(origin_.size()); ++b) {
+      if (!is_placed(b) && place_by_point(b)) return true;
+    }
+    return false;
   }
 
   void close(IteratedBlock& block) {
@@ -526,6 +618,8 @@ class Placer {
   std::vector<std::optional<Rotation>> direction_;
   std::vector<std::optional<Vec>> origin_;
   std::vector<std::optional<Expr>> angle_;
+  std::vector<std::vector<int>> drives_of_, joints_of_;  // a body each
+  Waiting waiting_;
   Positions result_;
 };
 

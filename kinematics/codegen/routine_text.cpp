@@ -33,10 +33,18 @@ std::string Names::derive(Expr part) {
   return fmt::format("k[{}]", it->second);
 }
 
-/// Numbers and parameters only.
+/// Numbers and parameters only. Operands have smaller ids, so what is not known yet is settled in order of id.
 bool RoutineText::is_constant(Expr e) {
-  for (const Expr part : expr::reachable({e})) {
-    if (constant_.contains(part.id())) continue;
+  if (const auto known = constant_.find(e.id()); known != constant_.end()) return known->second;
+  std::vector<Expr> stack{e};
+  while (!stack.empty()) {
+    const Expr part = stack.back();
+    const std::size_t before = stack.size();
+    for (const Expr arg : part->args) {
+      if (!constant_.contains(arg.id())) stack.push_back(arg);
+    }
+    if (stack.size() > before) continue;  // operands first
+    stack.pop_back();
     const bool leaf = part.is_number() || (part.is_symbol() && part->kind == expr::SymbolKind::parameter);
     const bool inner =
         !part->args.empty() && part->op != Op::call &&

@@ -43,8 +43,10 @@ class Peeling {
         used_(problem.equations.size(), false),
         known_(problem.symbols.size(), false),
         occurs_(problem.symbols.size()),
-        support_(problem.symbols.size()) {
+        support_(problem.symbols.size()),
+        weight_(problem.symbols.size(), 0) {
     for (int q = 0; q < size(); ++q) {
+      rest_weight_.push_back(expr::symbols_of({problem.equations[at(q)].rest}).size());
       for (const int v : unknowns_of(q)) occurs_[at(v)].push_back(q);
       open_[at(q)] = static_cast<int>(unknowns_of(q).size());
       if (open_[at(q)] == 1) ready_.push_back(q);
@@ -54,6 +56,7 @@ class Peeling {
   void run() {
     while (peel() || tear()) {
     }
+    follow_again();
     for (int q = 0; q < size(); ++q) {
       if (!used_[at(q)]) left_.push_back(q);
     }
@@ -64,6 +67,25 @@ class Peeling {
   std::vector<int> left_;  // equations that close the block
 
  private:
+  /// Once all torn unknowns are chosen, what follows is ordered anew with all of them at hand: before the second was torn,
+  /// the first had taken along what follows more shortly from the second.
+  void follow_again() {
+    Peeling again(problem_);
+    for (const int v : torn_) again.take_as_torn(v);
+    while (again.peel()) {
+    }
+    if (again.order_.size() != order_.size()) return;
+    order_ = again.order_;
+    used_ = again.used_;
+  }
+
+  void take_as_torn(int v) {
+    torn_.push_back(v);
+    support_[at(v)] = {v};
+    weight_[at(v)] = 1;
+    settle(v);
+  }
+
   [[nodiscard]] int size() const { return static_cast<int>(problem_.equations.size()); }
 
   [[nodiscard]] std::vector<int> unknowns_of(int q) const {
@@ -94,19 +116,28 @@ class Peeling {
     return -1;
   }
 
-  /// Of the equations that are ready, the one whose result depends on the fewest torn unknowns: short expressions.
+  /// Of the equations that are ready, the one whose result is shortest: fewest torn unknowns, then fewest other symbols.
+  /// A leg's pin is then found from the ground, not along a chain of neighbours.
   bool peel() {
     std::erase_if(ready_, [&](int q) { return used_[at(q)] || open_[at(q)] != 1 || pivot_of(q) < 0; });
     if (ready_.empty()) return false;
-    const auto size = [&](int q) { return support_of(q).size(); };
+    const auto cost = [&](int q) { return std::pair{support_of(q).size(), weight_of(q)}; };
     const int q =
-        *std::min_element(ready_.begin(), ready_.end(), [&](int a, int b) { return size(a) < size(b); });
+        *std::min_element(ready_.begin(), ready_.end(), [&](int a, int b) { return cost(a) < cost(b); });
     const int variable = pivot_of(q);
     support_[at(variable)] = support_of(q);
+    weight_[at(variable)] = weight_of(q);
     used_[at(q)] = true;
     order_.push_back({q, variable});
     settle(variable);
     return true;
+  }
+
+  /// Symbols that the result of an equation is made of, roughly.
+  [[nodiscard]] std::size_t weight_of(int q) const {
+    std::size_t weight = rest_weight_[at(q)];
+    for (const Term& term : problem_.equations[at(q)].terms) weight += weight_[at(term.variable)];
+    return weight;
   }
 
   /// Torn unknowns that the known variables of an equation depend on.
@@ -131,9 +162,7 @@ class Peeling {
       best = v;
     }
     if (best < 0) return false;
-    torn_.push_back(best);
-    support_[at(best)] = {best};
-    settle(best);
+    take_as_torn(best);
     return true;
   }
 
@@ -151,6 +180,8 @@ class Peeling {
   std::vector<bool> known_;
   std::vector<std::vector<int>> occurs_;
   std::vector<std::set<int>> support_;
+  std::vector<std::size_t> weight_;       // a variable each
+  std::vector<std::size_t> rest_weight_;  // an equation each
   std::vector<int> ready_;
 };
 
