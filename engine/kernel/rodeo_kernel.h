@@ -24,16 +24,17 @@ extern "C" {
 enum rodeo_status {
   RODEO_OK = 0,
   RODEO_BAD_INPUT = 1, /* a drive is not finite, or an angle is beyond what the sine can reduce (8e5 rad) */
-  RODEO_SINGULAR = 2,  /* a block is closer to its singular pose than stop_margin, or cannot be closed at all */
-  RODEO_OPEN = 3,      /* an iterated block did not close to tolerance in its fixed number of corrections */
-  RODEO_BAD_STATE = 4  /* set_state or restore: not finite, or from another kernel */
+  RODEO_SINGULAR =
+      2,          /* a block is closer to its singular pose than stop_margin, or cannot be closed at all */
+  RODEO_OPEN = 3, /* an iterated block did not close to tolerance in its fixed number of corrections */
+  RODEO_BAD_STATE = 4 /* set_state or restore: not finite, or from another kernel */
 };
 
 /* How the state follows the drives. */
 enum rodeo_closure {
-  RODEO_EXACT = 0,     /* positions in closed form from the drives' positions (default) */
-  RODEO_NONE = 1,      /* the reduced ODE alone, integrated from the drives' rates */
-  RODEO_BAUMGARTE = 2  /* the same, with rate of closure error + gain * closure error = 0 */
+  RODEO_EXACT = 0,    /* positions in closed form from the drives' positions (default) */
+  RODEO_NONE = 1,     /* the reduced ODE alone, integrated from the drives' rates */
+  RODEO_BAUMGARTE = 2 /* the same, with rate of closure error + gain * closure error = 0 */
 };
 enum rodeo_method { RODEO_EULER = 0, RODEO_HEUN = 1, RODEO_RK4 = 2 };
 

@@ -165,7 +165,8 @@ std::vector<std::string> find_singular_conditions(const Model& model) {
       shown.emplace(std::move(whole), sum.size() == 1 ? GiNaC::numeric(1) : coefficient);
     }
     // cos² + sin² of a moving angle is no condition
-    if (std::none_of(shown.begin(), shown.end(), [](const auto& term) { return moves(term.first); })) continue;
+    if (std::none_of(shown.begin(), shown.end(), [](const auto& term) { return moves(term.first); }))
+      continue;
     conditions.push_back(shower.show(shown));
   }
   return conditions;

@@ -232,7 +232,8 @@ TEST(Parse, StopsAChainThatIsTooLong) {
   const std::string text = "the expression has more than 1000 operands: split it into parameters";
   EXPECT_EQ(refusal(sum), text);
   EXPECT_EQ(refusal("x" + std::string(100'000, '!')), text);
-  EXPECT_EQ(refusal("x" + std::string(999, '!')).size(), std::string("read as ").size() + 999 * 5 + 1);  // fac(...)
+  EXPECT_EQ(refusal("x" + std::string(999, '!')).size(),
+            std::string("read as ").size() + 999 * 5 + 1);  // fac(...)
 }
 
 text::Node scalar(const std::string& value, bool quoted = false) {
