@@ -19,10 +19,10 @@ std::atomic<long> count{0};
 }  // namespace
 
 extern "C" {
-void* __libc_malloc(std::size_t);                 // NOLINT(bugprone-reserved-identifier)
-void* __libc_calloc(std::size_t, std::size_t);    // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void*, std::size_t);         // NOLINT(bugprone-reserved-identifier)
-void* __libc_memalign(std::size_t, std::size_t);  // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(std::size_t);                 // NOLINT
+void* __libc_calloc(std::size_t, std::size_t);    // NOLINT
+void* __libc_realloc(void*, std::size_t);         // NOLINT
+void* __libc_memalign(std::size_t, std::size_t);  // NOLINT
 
 void* malloc(std::size_t size) noexcept {
   ++count;

@@ -12,9 +12,8 @@
 #include "engine/io/csv.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
-#if defined(RODEO_OFFLINE_BUILD) && __has_include("tools/rodeo/offline_build.h")
+#ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_build.h"
-#define RODEO_CAN_BUILD 1
 #endif
 
 namespace rodeo::tools {
@@ -46,7 +45,7 @@ std::string build_folder(const RunModelOptions& options) {
   if (!fs::exists(options.path, ignored)) {
     throw KernelError(fmt::format("{}: there is no such file or folder", options.path));
   }
-#ifdef RODEO_CAN_BUILD
+#ifdef RODEO_OFFLINE_BUILD
   return build_or_find_kernel(options.path, options.overrides);
 #else
   throw KernelError(
