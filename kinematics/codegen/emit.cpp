@@ -107,49 +107,40 @@ class KernelWriter {
            body.text() + store + "  I->margin = margin;\n  return RODEO_OK;\n}\n\n";
   }
 
+  /// A function of the states as they are given: its results by index into `target`.
+  std::string write_function(const char* comment, const char* signature, const Routine& routine,
+                             const char* target) {
+    RoutineText body(names_, true);
+    for (std::size_t i = 0; i < routine.solves.size(); ++i) body.add(routine.solves[i], static_cast<int>(i));
+    body.require_all(routine.results);
+    for (std::size_t i = 0; i < routine.results.size(); ++i) {
+      body.line(fmt::format("  {}[{}] = {};", target, i, body.require(routine.results[i])));
+    }
+    return fmt::format(
+        "/* {} */\nstatic int {} {{\n"
+        "  const double* p = I->parameters;\n  const double* k = I->derived;\n"
+        "  (void)p; (void)k; (void)x; (void)u; (void){};\n{}  return RODEO_OK;\n}}\n\n",
+        comment, signature, target, body.text());
+  }
+
   std::string write_derivatives() {
     name_drives(1, -1, 0, -1);
-    RoutineText body(names_, true);
-    for (std::size_t i = 0; i < model_.derivatives.solves.size(); ++i)
-      body.add(model_.derivatives.solves[i], static_cast<int>(i));
-    body.require_all(model_.derivatives.results);
-    for (std::size_t i = 0; i < model_.derivatives.results.size(); ++i) {
-      body.line(fmt::format("  result[{}] = {};", i, body.require(model_.derivatives.results[i])));
-    }
-    return "/* The reduced ODE: d/dt of the states x from the drives' rates u. */\n"
-           "static int derive(const instance* I, const double* x, const double* u, double* result) {\n"
-           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; "
-           "(void)x; (void)u;\n" +
-           body.text() + "  return RODEO_OK;\n}\n\n";
+    return write_function("The reduced ODE: d/dt of the states x from the drives' rates u.",
+                          "derive(const instance* I, const double* x, const double* u, double* result)",
+                          model_.derivatives, "result");
   }
 
   std::string write_closure() {
-    RoutineText body(names_, true);
-    body.require_all(model_.closure.results);
-    for (std::size_t i = 0; i < model_.closure.results.size(); ++i) {
-      body.line(fmt::format("  result[{}] = {};", i, body.require(model_.closure.results[i])));
-    }
-    return "/* Closure errors of the loops at the states x, metres. */\n"
-           "static int close_loops(const instance* I, const double* x, double* result) {\n"
-           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; "
-           "(void)x; (void)result;\n" +
-           body.text() + "  return RODEO_OK;\n}\n\n";
+    return write_function("Closure errors of the loops at the states x, metres.",
+                          "close_loops(const instance* I, const double* x, const double* u, double* result)",
+                          model_.closure, "result");
   }
 
   std::string write_poses() {
     name_drives(2, -1, 0, 1);
-    RoutineText body(names_, true);
-    for (std::size_t i = 0; i < model_.poses.solves.size(); ++i)
-      body.add(model_.poses.solves[i], static_cast<int>(i));
-    body.require_all(model_.poses.results);
-    for (std::size_t i = 0; i < model_.poses.results.size(); ++i) {
-      body.line(fmt::format("  outputs[{}] = {};", i, body.require(model_.poses.results[i])));
-    }
-    return "/* Outputs at the states x, u = rate and acceleration of each drive. */\n"
-           "static int show(const instance* I, const double* x, const double* u, double* outputs) {\n"
-           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  (void)p; (void)k; "
-           "(void)x; (void)u;\n" +
-           body.text() + "  return RODEO_OK;\n}\n\n";
+    return write_function("Outputs at the states x, u = rate and acceleration of each drive.",
+                          "show(const instance* I, const double* x, const double* u, double* outputs)",
+                          model_.poses, "outputs");
   }
 
   std::string write_prepare() {

@@ -92,7 +92,8 @@ static int kernel_steps(void* memory, const double* drives, double* outputs, siz
 
 /* From the start pose to the given drive positions, in small steps so that every block stays on its branch. */
 static int kernel_init(void* memory, const double* parameters, const double* positions) {
-  instance* I = (instance*)memory;
+  instance next; /* takes the place of the caller's when all is well */
+  instance* I = &next;
   enum { kSteps = 256 };
   double u[3 * N_DRIVES + 1], outputs[ROOM_OUTPUTS];
   int moves = 0;
@@ -112,6 +113,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
     }
     status = advance(I, u, outputs);
   }
+  if (status == RODEO_OK) memcpy(memory, I, sizeof *I);
   return status;
 }
 
@@ -123,7 +125,7 @@ static int kernel_derivatives(const void* memory, const double* states, const do
 static int kernel_closure(const void* memory, const double* states, double* largest) {
   double errors[ROOM_CLOSURES];
   if (!is_finite(states, N_STATES)) return RODEO_BAD_INPUT;
-  const int status = close_loops((const instance*)memory, states, errors);
+  const int status = close_loops((const instance*)memory, states, NULL, errors);
   if (status == RODEO_OK) *largest = rodeo_largest(N_CLOSURES, errors);
   return status;
 }
@@ -153,11 +155,11 @@ static int add_correction(const instance* I, const double* x, double gain, doubl
   double e[ROOM_CLOSURES], moved[ROOM_CLOSURES], y[ROOM_STATES], jt[ROOM_STATES * ROOM_CLOSURES];
   double a[ROOM_CLOSURES * ROOM_CLOSURES], b[ROOM_CLOSURES];
   const double h = 1e-7;
-  int status = close_loops(I, x, e);
+  int status = close_loops(I, x, NULL, e);
   for (int s = 0; status == RODEO_OK && s < N_STATES; ++s) {
     memcpy(y, x, N_STATES * sizeof(double));
     y[s] += h;
-    status = close_loops(I, y, moved);
+    status = close_loops(I, y, NULL, moved);
     for (int r = 0; r < N_CLOSURES; ++r) jt[s * N_CLOSURES + r] = (moved[r] - e[r]) / h;
   }
   if (status != RODEO_OK) return status;
@@ -239,7 +241,8 @@ static void kernel_save(const void* memory, unsigned char* bytes) {
 }
 
 static int kernel_restore(void* memory, const unsigned char* bytes) {
-  instance* I = (instance*)memory;
+  instance next;
+  instance* I = &next;
   double values[N_PARAMETERS + N_STATES + 2];
   if (get(bytes) != hex(rodeo_kernel_get()->model_fingerprint)) return RODEO_BAD_STATE;
   if (get(bytes + 8) != hex(rodeo_kernel_get()->model_fingerprint + 16)) return RODEO_BAD_STATE;
@@ -248,11 +251,14 @@ static int kernel_restore(void* memory, const unsigned char* bytes) {
     memcpy(&values[i], &bits, 8);
   }
   if (!is_finite(values, N_PARAMETERS + N_STATES + 2)) return RODEO_BAD_STATE;
+  memset(I, 0, sizeof *I);
   memcpy(I->parameters, values, N_PARAMETERS * sizeof(double));
   memcpy(I->states, values + N_PARAMETERS, N_STATES * sizeof(double));
   I->margin = values[N_PARAMETERS + N_STATES];
   I->stop_margin = values[N_PARAMETERS + N_STATES + 1];
-  return prepare(I);
+  if (prepare(I) != RODEO_OK) return RODEO_BAD_STATE;
+  memcpy(memory, I, sizeof *I);
+  return RODEO_OK;
 }
 
 )";

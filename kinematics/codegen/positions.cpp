@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+#include "kinematics/codegen/intersections.h"
 #include "kinematics/text/fault.h"
 
 namespace rodeo::codegen {
@@ -23,32 +24,6 @@ using machine::Machine;
 using machine::PointRef;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
-struct Numbers {
-  double x = 0.0, y = 0.0;
-};
-
-/// n·X = k, n of length 1. `at_start`: n in the start pose.
-struct Line {
-  Vec normal;
-  Expr offset;
-  Numbers at_start;
-};
-/// `at_start`: the centre in the start pose.
-struct Circle {
-  Vec centre;
-  Expr radius, square;
-  Numbers at_start;
-};
-
-/// Where a pin may be: on a line or on a circle.
-struct Locus {
-  std::optional<Line> line;
-  std::optional<Circle> circle;
-  std::string owner;
-};
-
-double cross_of(const Numbers& a, const Numbers& b) { return a.x * b.y - a.y * b.x; }
 
 class Placer {
  public:
@@ -332,17 +307,15 @@ class Placer {
     if (!direction_[at(b)]) return false;
     const std::vector<Line> lines = lines_of(b);
     if (lines.size() < 2) return false;
-    set_origin(b, intersect(lines[0], lines[1], name(b)));
+    set_origin(b, take(intersect(lines[0], lines[1]), "lines", name(b)));
     return true;
   }
 
-  Vec intersect(const Line& a, const Line& b, const std::string& who) {
-    const Expr det = cross(a.normal, b.normal);
-    const Expr inverse_det = 1.0 / det;
-    result_.margins.push_back({expr::operation(expr::Op::abs, {det}), who});
-    result_.solved.push_back(fmt::format("lines: {}", who));
-    return {inverse_det * (a.offset * b.normal.y - b.offset * a.normal.y),
-            inverse_det * (b.offset * a.normal.x - a.offset * b.normal.x)};
+  /// Keeps the margin of an intersection and how it was found.
+  Vec take(const Intersection& found, const std::string& how, const std::string& who) {
+    result_.margins.push_back({found.margin, who});
+    result_.solved.push_back(fmt::format("{}: {}", how, who));
+    return found.place;
   }
 
   // ---- pins on two loci
@@ -410,22 +383,17 @@ class Placer {
     if (place_of(members.front())) return false;
     const std::vector<Locus> loci = loci_of(group);
     if (loci.size() < 2) return false;
-    set_place(group,
-              intersect(loci[0], loci[1], number_of(members.front()), machine_.point(members.front()).name));
+    const bool circles = loci[0].circle && loci[1].circle;
+    const bool lines = loci[0].line && loci[1].line;
+    const std::string how = fmt::format("{} at pin {}",
+                                        circles ? "circles"
+                                        : lines ? "lines"
+                                                : "line and circle",
+                                        machine_.point(members.front()).name);
+    const Intersection found = intersect(loci[0], loci[1], number_of(members.front()));
+    set_place(group, take(found, how, fmt::format("{}, {}", loci[0].owner, loci[1].owner)));
     return true;
   }
-
-  Vec intersect(const Locus& a, const Locus& b, const Numbers& here, const std::string& point) {
-    const std::string who = fmt::format("{}, {}", a.owner, b.owner);
-    if (a.line && b.line) return intersect(*a.line, *b.line, who);
-    result_.solved.push_back(
-        fmt::format("{} at pin {}: {}", a.circle && b.circle ? "circles" : "line and circle", point, who));
-    if (a.circle && b.circle) return intersect(*a.circle, *b.circle, here, who);
-    return a.line ? intersect(*a.line, *b.circle, here, who) : intersect(*b.line, *a.circle, here, who);
-  }
-
-  /// The branch: +1 or -1, whichever the start pose has.
-  [[nodiscard]] double branch_of(double value) const { return value < 0 ? -1.0 : 1.0; }
 
   /// Direction of a guide in the start pose, turned by a quarter: n = ẑ×u.
   [[nodiscard]] Numbers normal_at_start(const Joint& joint) const {
@@ -433,35 +401,6 @@ class Placer {
     const double ux = joint.direction_x.value;
     const double uy = joint.direction_y.value;
     return {-(std::sin(angle) * ux + std::cos(angle) * uy), std::cos(angle) * ux - std::sin(angle) * uy};
-  }
-
-  /// K3: e = (k d + σ h ẑ×d)/d², k = (d² + r₁² - r₂²)/2, h = √(r₁² d² - k²); the links' cross product is σ h.
-  Vec intersect(const Circle& a, const Circle& b, const Numbers& here, const std::string& who) {
-    const Vec d = b.centre - a.centre;
-    const Expr square = dot(d, d);
-    const Expr k = 0.5 * (square + (a.square - b.square));
-    const Expr root = expr::sqrt(a.square * square - k * k);
-    const Numbers from = a.at_start;
-    const Numbers delta = {b.at_start.x - from.x, b.at_start.y - from.y};
-    const double sigma = branch_of(cross_of(delta, {here.x - from.x, here.y - from.y}));
-    const Expr inverse_square = 1.0 / square;
-    const Expr signed_root = sigma * root;
-    result_.margins.push_back({root * (1.0 / (a.radius * b.radius)), who});
-    const Vec arm = {inverse_square * (k * d.x - signed_root * d.y),
-                     inverse_square * (k * d.y + signed_root * d.x)};
-    return a.centre + arm;
-  }
-
-  /// K4: X = c + f n + σ h u, f = offset - n·c, h = √(r² - f²), u along the line.
-  Vec intersect(const Line& line, const Circle& circle, const Numbers& here, const std::string& who) {
-    const Expr f = line.offset - dot(line.normal, circle.centre);
-    const Expr root = expr::sqrt(circle.square - f * f);
-    const Vec u = -turn(line.normal);
-    const Numbers centre = circle.at_start;
-    const Numbers along = {line.at_start.y, -line.at_start.x};
-    const double sigma = branch_of((here.x - centre.x) * along.x + (here.y - centre.y) * along.y);
-    result_.margins.push_back({root * (1.0 / circle.radius), who});
-    return circle.centre + f * line.normal + (sigma * root) * u;
   }
 
   // ---- a guide that turns about a known pin and passes through a known point (K5)

@@ -6,12 +6,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
+#include "engine/kernel/kernel.h"
 #include "kinematics/codegen/build.h"
 #include "kinematics/codegen/certificate.h"
 #include "kinematics/codegen/kernel_frame.h"
@@ -56,6 +59,13 @@ class NewFolder {
 
   [[nodiscard]] const fs::path& path() const noexcept { return work_; }
 
+  /// Another process may have made the same folder meanwhile and be reading it: then that one stays.
+  void keep_unless_there(const char* last_file) {
+    std::error_code taken;
+    fs::rename(work_, target_, taken);
+    if (taken && !fs::exists(target_ / last_file)) keep();
+  }
+
   /// Takes the place of what an earlier build left; refuses to replace a folder that is something else.
   void keep() {
     std::error_code failure;
@@ -87,17 +97,6 @@ void compile_cached(const codegen::Kernel& kernel, const fs::path& folder) {
   if (!failure) fs::rename(draft, cached, failure);  // a cache that cannot be written is only slow
 }
 
-void write_all(const LoadedMachine& loaded, const fs::path& folder) {
-  const codegen::Kernel kernel = codegen::build_kernel(loaded.machine, loaded.assembly, loaded.mobility);
-  write_file((folder / "kernel.c").string(), kernel.text.source);
-  write_file((folder / "rodeo_kernel.h").string(), codegen::kernel_header());
-  compile_cached(kernel, folder);
-  write_file((folder / "interface.json").string(),
-             codegen::interface_json(loaded.machine, loaded.assembly, kernel));
-  write_file((folder / "certificate.json").string(),
-             codegen::certificate_json(loaded.machine, loaded.mobility, kernel));
-}
-
 LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::string>& overrides) {
   ModelOptions options;
   options.path = path;
@@ -113,18 +112,96 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
   return std::move(*loaded);
 }
 
+codegen::Kernel build_kernel(const LoadedMachine& loaded) {
+  return codegen::build_kernel(loaded.machine, loaded.assembly, loaded.mobility);
+}
+
+/// The file's own kernel, if that of other parameters differs from it in its tables of numbers only. What is told about it
+/// stays that of the other parameters: interface.json gives them to init().
+std::optional<codegen::KernelText> find_shared(const std::optional<codegen::Kernel>& base,
+                                               const codegen::Kernel& other) {
+  if (!base || base->model.parameters.size() != other.model.parameters.size() ||
+      base->model.drives.size() != other.model.drives.size())
+    return std::nullopt;
+  codegen::KernelModel model = other.model;
+  model.parameters = base->model.parameters;
+  model.start_states = base->model.start_states;
+  for (std::size_t d = 0; d < model.drives.size(); ++d) model.drives[d].start = base->model.drives[d].start;
+  const codegen::KernelText text = codegen::build_kernel_text(model);
+  return text.source == base->text.source ? std::optional(base->text) : std::nullopt;
+}
+
+/// The kernel of a file without -p; none if the file needs -p to be a machine that moves.
+std::optional<codegen::Kernel> try_base(const std::string& path) {
+  try {
+    return build_kernel(load_for_kernel(path, {}));
+  } catch (const text::ModelError&) {
+    return std::nullopt;
+  }
+}
+
+void write_kernel(const codegen::Kernel& kernel, const fs::path& folder) {
+  write_file((folder / "rodeo_kernel.h").string(), codegen::kernel_header());
+  write_file((folder / "kernel.c").string(), kernel.text.source);
+  compile_cached(kernel, folder);
+}
+
+/// Whether init() of the compiled kernel leads to the pose that was assembled: it walks there from the file's own start.
+bool starts_in_pose(const codegen::KernelModel& model, const fs::path& folder) {
+  constexpr double kSamePose = 1e-6;  // radians or metres: far below a branch, far above rounding
+  engine::Instance instance(engine::Kernel::build_from_file((folder / "kernel.so").string()));
+  std::vector<double> parameters, positions, states(model.states.size());
+  for (const expr::Parameter& parameter : model.parameters) parameters.push_back(parameter.number);
+  for (const codegen::DriveChannel& drive : model.drives) positions.push_back(drive.start);
+  if (instance.try_init(parameters, positions) != engine::KernelStatus::ok) return false;
+  instance.get_state(states);
+  for (std::size_t s = 0; s < states.size(); ++s) {
+    if (!(std::abs(states[s] - model.start_states[s]) < kSamePose)) return false;
+  }
+  return true;
+}
+
+/// With -p the file's own kernel serves, if it can: nothing is compiled then, and what was recorded by one goes on in the
+/// other.
+void write_all(const std::string& path, const std::vector<std::string>& overrides, const fs::path& folder) {
+  // First, so that its text is what a build without -p writes: the order of creation orders sums.
+  const std::optional<codegen::Kernel> base = overrides.empty() ? std::nullopt : try_base(path);
+  const LoadedMachine loaded = load_for_kernel(path, overrides);
+  codegen::Kernel kernel = build_kernel(loaded);
+  if (const auto shared = find_shared(base, kernel)) {
+    const codegen::KernelText own = std::exchange(kernel.text, *shared);
+    write_kernel(kernel, folder);
+    if (!starts_in_pose(kernel.model, folder)) {
+      kernel.text = own;
+      write_kernel(kernel, folder);
+    }
+  } else {
+    write_kernel(kernel, folder);
+  }
+  write_file((folder / "interface.json").string(),
+             codegen::interface_json(loaded.machine, loaded.assembly, kernel));
+  write_file((folder / "certificate.json").string(),
+             codegen::certificate_json(loaded.machine, loaded.mobility, kernel));
+}
+
+/// This very program: another build of it may write another kernel of the same model.
+std::string program_identity() {
+  std::error_code ignored;
+  const fs::path self = "/proc/self/exe";
+  return fmt::format("{} {}", fs::file_size(self, ignored),
+                     fs::last_write_time(self, ignored).time_since_epoch().count());
+}
+
 }  // namespace
 
 std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides) {
-  std::string key =
-      read_text(path) + '\0' + RODEO_VERSION + '\0' + codegen::kernel_math() + codegen::kernel_frame();
+  std::string key = read_text(path) + '\0' + RODEO_VERSION + '\0' + program_identity();
   for (const std::string& text : overrides) key += '\0' + text;
   const fs::path folder = cache_folder() / "models" / codegen::fingerprint_of(key);
   if (!fs::exists(folder / "certificate.json")) {
-    const LoadedMachine loaded = load_for_kernel(path, overrides);
     NewFolder fresh(folder);
-    write_all(loaded, fresh.path());
-    fresh.keep();
+    write_all(path, overrides, fresh.path());
+    fresh.keep_unless_there("certificate.json");
   }
   return folder.string();
 }
