@@ -95,9 +95,9 @@ inline std::string built_folder(const std::string& file, const std::vector<std::
   struct stat program {};
   stat(RODEO_PROGRAM, &program);
   const fs::path cache =
-      fs::temp_directory_path() / ("rodeo_codegen_cache_" + std::to_string(getuid()) + "_" +
-                                   std::to_string(program.st_ino) + "_" + std::to_string(program.st_mtim.tv_sec) +
-                                   std::to_string(program.st_mtim.tv_nsec));
+      fs::temp_directory_path() /
+      ("rodeo_codegen_cache_" + std::to_string(getuid()) + "_" + std::to_string(program.st_ino) + "_" +
+       std::to_string(program.st_mtim.tv_sec) + std::to_string(program.st_mtim.tv_nsec));
   fs::create_directories(cache);
   const int lock = open((cache / "lock").c_str(), O_CREAT | O_RDWR, 0600);
   flock(lock, LOCK_EX);
@@ -123,7 +123,8 @@ inline const rodeo_kernel* load_kernel(const fs::path& shared_object) {
 /// One machine of a kernel, with its memory.
 class Instance {
  public:
-  explicit Instance(const rodeo_kernel* kernel) : k(kernel), memory(kernel->instance_bytes / sizeof(double) + 1) {}
+  explicit Instance(const rodeo_kernel* kernel)
+      : k(kernel), memory(kernel->instance_bytes / sizeof(double) + 1) {}
 
   int init() { return k->init(memory.data(), k->default_parameters, k->start_drives); }
   int init(const std::vector<double>& parameters, const std::vector<double>& positions) {

@@ -26,7 +26,8 @@ double run_cycle(const std::string& machine, const std::string& csv, int ticks, 
     largest = std::max(largest, instance.closure());
     smallest_margin = std::min(smallest_margin, instance.margin());
   }
-  std::printf("  %s: closure error at most %.1e m, margin from %.3f\n", machine.c_str(), largest, smallest_margin);
+  std::printf("  %s: closure error at most %.1e m, margin from %.3f\n", machine.c_str(), largest,
+              smallest_margin);
   return largest;
 }
 

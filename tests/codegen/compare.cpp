@@ -26,7 +26,8 @@ void add_point(const std::string& name, const reference::PointMotion& p, ByName&
   all[name + ".ay"] = {p.a.y(), 2, false};
 }
 
-ByName name_all(const reference::AbsoluteOracle& oracle, const reference::Motion& m, const reference::Command& command) {
+ByName name_all(const reference::AbsoluteOracle& oracle, const reference::Motion& m,
+                const reference::Command& command) {
   const machine::Machine& machine = oracle.machine();
   ByName all;
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
@@ -37,7 +38,8 @@ ByName name_all(const reference::AbsoluteOracle& oracle, const reference::Motion
     all[name + ".acceleration"] = {m.a[i + 2], 2, true};
     add_point(name + ".origin", {m.q.segment<2>(i), m.v.segment<2>(i), m.a.segment<2>(i)}, all);
   }
-  for (const machine::Output& output : machine.outputs) add_point(output.name, oracle.calc_point(m, output.point), all);
+  for (const machine::Output& output : machine.outputs)
+    add_point(output.name, oracle.calc_point(m, output.point), all);
   for (std::size_t d = 0; d < machine.drives.size(); ++d) {
     if (machine.drives[d].kind != machine::DriveKind::cylinder) continue;
     const std::string& name = machine.drives[d].name;
@@ -78,7 +80,8 @@ Expected calc_expected(const reference::AbsoluteOracle& oracle, const reference:
   Expected expected;
   for (std::size_t i = 0; i < kernel->n_outputs; ++i) {
     const auto found = all.find(kernel->outputs[i].name);
-    if (found == all.end()) throw std::runtime_error(std::string("the oracle knows no ") + kernel->outputs[i].name);
+    if (found == all.end())
+      throw std::runtime_error(std::string("the oracle knows no ") + kernel->outputs[i].name);
     expected.value.push_back(static_cast<double>(found->second.value));
     expected.order.push_back(found->second.order);
     expected.angular.push_back(found->second.angular);

@@ -20,7 +20,7 @@ namespace rodeo::codegen {
 /// All outputs of a kernel by the oracle, in the kernel's order, and what each is.
 struct Expected {
   std::vector<double> value;
-  std::vector<int> order;      // 0 position, 1 velocity, 2 acceleration
+  std::vector<int> order;  // 0 position, 1 velocity, 2 acceleration
   std::vector<bool> angular;
 };
 
@@ -46,8 +46,9 @@ using Overrides = std::vector<std::pair<std::string, double>>;
                                              int ticks, double margin);
 
 /// Largest of velocity less difference of positions and acceleration less difference of velocities, scaled as above.
-[[nodiscard]] double calc_difference_error(const rodeo_kernel* kernel, const machine::Machine& machine, double size,
-                                           const std::vector<double>& before, const std::vector<double>& here,
-                                           const std::vector<double>& after, double h);
+[[nodiscard]] double calc_difference_error(const rodeo_kernel* kernel, const machine::Machine& machine,
+                                           double size, const std::vector<double>& before,
+                                           const std::vector<double>& here, const std::vector<double>& after,
+                                           double h);
 
 }  // namespace rodeo::codegen

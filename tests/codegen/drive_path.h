@@ -20,7 +20,8 @@ class DrivePath {
       : start_(std::move(start)), reach_(reach), turns_(machine.drives.size() == 1 && reach >= 1.0) {
     for (std::size_t d = 0; d < start_.size(); ++d) {
       const machine::Drive& drive = machine.drives[d];
-      const bool is_angle = drive.kind == machine::DriveKind::angle || drive.kind == machine::DriveKind::relative_angle;
+      const bool is_angle =
+          drive.kind == machine::DriveKind::angle || drive.kind == machine::DriveKind::relative_angle;
       const bool has_range = drive.lower && drive.upper && drive.upper->value - drive.lower->value < 15.0;
       turns_ = turns_ && is_angle && !has_range;
       double half = is_angle ? reach : 0.25 * reach * size;
@@ -28,7 +29,8 @@ class DrivePath {
       if (has_range) {
         const double whole = 0.49 * (drive.upper->value - drive.lower->value);
         half = std::min(1.0, reach) * whole;
-        middle = std::clamp(start_[d], drive.lower->value + 0.02 * whole + half, drive.upper->value - 0.02 * whole - half);
+        middle = std::clamp(start_[d], drive.lower->value + 0.02 * whole + half,
+                            drive.upper->value - 0.02 * whole - half);
         start_[d] = std::clamp(start_[d], middle - half, middle + half);
       }
       waves_.push_back({middle, half, 0.7 + 0.23 * static_cast<double>(d),

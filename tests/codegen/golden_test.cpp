@@ -51,7 +51,8 @@ void write_golden(const std::string& file) {
   ASSERT_TRUE(oracle.try_start(path.at(0).position, motion.q));
   for (int row = 0; row < kRows; ++row) {
     for (int i = 1; i <= 4; ++i)  // continuation in between
-      ASSERT_TRUE(oracle.try_close(path.at(kRowPeriod * (row - 1 + 0.25 * i) * (row > 0)).position, motion.q));
+      ASSERT_TRUE(
+          oracle.try_close(path.at(kRowPeriod * (row - 1 + 0.25 * i) * (row > 0)).position, motion.q));
     std::vector<double> positions;
     std::string line = digits(kRowPeriod * row);
     for (const double p : path.at(kRowPeriod * row).position) {
@@ -95,12 +96,14 @@ TEST_P(GoldenTrajectory, IsMatchedByTheKernel) {
     for (int i = 1; i <= 80; ++i) {  // iterated blocks follow 1 kHz
       std::vector<double> drives;
       for (std::size_t d = 0; d < k->n_drives; ++d)
-        drives.insert(drives.end(), {i == 80 ? values[1 + d] : last[d] + (values[1 + d] - last[d]) * i / 80, 0.0, 0.0});
+        drives.insert(drives.end(),
+                      {i == 80 ? values[1 + d] : last[d] + (values[1 + d] - last[d]) * i / 80, 0.0, 0.0});
       ASSERT_EQ(instance.step(drives, outputs), RODEO_OK) << "row " << rows;
     }
     last.assign(values.begin() + 1, values.begin() + 1 + k->n_drives);
     for (std::size_t c = 1 + k->n_drives; c < values.size(); ++c) {
-      const double error = std::abs(outputs[find_output(k, names[c])] - values[c]) / std::max(1.0, std::abs(values[c]));
+      const double error =
+          std::abs(outputs[find_output(k, names[c])] - values[c]) / std::max(1.0, std::abs(values[c]));
       ASSERT_LE(error, 1e-10) << names[c] << " at t = " << values[0];
       largest = std::max(largest, error);
     }
@@ -110,7 +113,8 @@ TEST_P(GoldenTrajectory, IsMatchedByTheKernel) {
   std::printf("  largest error %.1e\n", largest);
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, GoldenTrajectory, testing::ValuesIn(find_machines({"configs"})), machine_name);
+INSTANTIATE_TEST_SUITE_P(Machines, GoldenTrajectory, testing::ValuesIn(find_machines({"configs"})),
+                         machine_name);
 
 }  // namespace
 }  // namespace rodeo::codegen

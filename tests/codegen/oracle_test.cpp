@@ -21,9 +21,11 @@ constexpr int kTicksAPose = 40;
 TEST_P(KernelOracle, MatchesPositionsVelocitiesAndAccelerationsOfEverything) {
   const Comparison result = compare_with_oracle(GetParam(), {}, kPoses, kTicksAPose, kComparedMargin);
   RecordProperty("compared", result.compared);
-  std::printf("  %d poses, reach %.2f, margin from %.3f; largest errors: position %.1e, velocity %.1e, acceleration %.1e (%s)\n",
-              result.compared, result.reach, result.smallest_margin, result.position, result.velocity, result.acceleration,
-              result.worst.c_str());
+  std::printf(
+      "  %d poses, reach %.2f, margin from %.3f; largest errors: position %.1e, velocity %.1e, acceleration "
+      "%.1e (%s)\n",
+      result.compared, result.reach, result.smallest_margin, result.position, result.velocity,
+      result.acceleration, result.worst.c_str());
   EXPECT_GE(result.compared, 200);
   const bool is_config = GetParam().find("/configs/") != std::string::npos;
   EXPECT_GE(result.reach, is_config ? 1.0 : 0.1) << "of the ranges";
@@ -63,8 +65,8 @@ TEST_P(KernelOracle, HasVelocitiesAndAccelerationsThatAreDifferencesOfItsPositio
   EXPECT_LE(largest, 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, KernelOracle, testing::ValuesIn(find_machines({"configs", "tests/machines"})),
-                         machine_name);
+INSTANTIATE_TEST_SUITE_P(Machines, KernelOracle,
+                         testing::ValuesIn(find_machines({"configs", "tests/machines"})), machine_name);
 
 }  // namespace
 }  // namespace rodeo::codegen

@@ -13,7 +13,8 @@ namespace {
 Overrides all_one_per_cent_more(const std::string& file) {
   Overrides overrides;
   for (const expr::Parameter& parameter : machine::build_machine_from_file(file).parameters) {
-    if (parameter.value.is_number() || parameter.number < 0) overrides.emplace_back(parameter.name, 1.01 * parameter.number);
+    if (parameter.value.is_number() || parameter.number < 0)
+      overrides.emplace_back(parameter.name, 1.01 * parameter.number);
   }
   return overrides;
 }
@@ -43,8 +44,9 @@ TEST_P(OtherParameters, GivenToInitAgreeWithTheOracle) {
   for (const Overrides& overrides : {all_one_per_cent_more(file), uneven(file)}) {
     ASSERT_GE(overrides.size(), 4U);
     const Comparison result = compare_with_oracle(file, overrides, 400, 40, 0.1);
-    std::printf("  %zu parameters, %d poses, reach %.2f: position %.1e, velocity %.1e, acceleration %.1e\n", overrides.size(),
-                result.compared, result.reach, result.position, result.velocity, result.acceleration);
+    std::printf("  %zu parameters, %d poses, reach %.2f: position %.1e, velocity %.1e, acceleration %.1e\n",
+                overrides.size(), result.compared, result.reach, result.position, result.velocity,
+                result.acceleration);
     EXPECT_GE(result.compared, 200);
     EXPECT_LE(std::max({result.position, result.velocity, result.acceleration}), 1e-10) << result.worst;
   }

@@ -29,7 +29,8 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 /// Steps with outputs full of marks; the status, and whether memory and outputs are bit for bit as before.
-void expect_refused(Instance& instance, const std::vector<double>& drives, int status, const std::string& why) {
+void expect_refused(Instance& instance, const std::vector<double>& drives, int status,
+                    const std::string& why) {
   std::vector<double> outputs(instance.k->n_outputs);
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = 1e6 + static_cast<double>(i);
   const std::vector<double> marks = outputs;
@@ -70,7 +71,8 @@ TEST(Step, RefusesAnglesThatItsSineCannotReduce) {
 }
 
 TEST(Step, RefusesCylindersThatCannotReach) {
-  for (const std::string machine : {"excavator", "backhoe", "z_bar_loader", "wheel_loader_cylinders", "scissor_lift", "telehandler"}) {
+  for (const std::string machine :
+       {"excavator", "backhoe", "z_bar_loader", "wheel_loader_cylinders", "scissor_lift", "telehandler"}) {
     Instance instance(kernel_of(machine));
     ASSERT_EQ(instance.init(), RODEO_OK);
     for (std::size_t d = 0; d < instance.k->n_drives; ++d) {
@@ -78,7 +80,8 @@ TEST(Step, RefusesCylindersThatCannotReach) {
       for (const double length : {20.0, 1e200, 0.0, -20.0}) {
         std::vector<double> positions = start_drives(instance.k);
         positions[d] = length;
-        expect_refused(instance, at_rest(positions), RODEO_SINGULAR, machine + " " + instance.k->drives[d].name);
+        expect_refused(instance, at_rest(positions), RODEO_SINGULAR,
+                       machine + " " + instance.k->drives[d].name);
       }
     }
   }
@@ -115,13 +118,14 @@ TEST(Init, RefusedLeavesTheInstanceAsItWas) {
   parameters = default_parameters(instance.k);
   parameters[0] = 10.0;  // L0: the pins on the ground are too far apart
   EXPECT_EQ(instance.init(parameters, start), RODEO_SINGULAR);
-  EXPECT_TRUE(same_bits(instance.memory, memory)) << "header: on any status but RODEO_OK the instance is as it was";
+  EXPECT_TRUE(same_bits(instance.memory, memory))
+      << "header: on any status but RODEO_OK the instance is as it was";
 }
 
 // ---- margins
 
-/// Crank L1 = 0.5, coupler 1.2, rocker 1.0 and ground L0 made 1.65 by init: not all turns close, the crank comes to a dead
-/// point where coupler and rocker are in line, |B - Q| = 2.2. Between them the law of cosines gives the transmission angle.
+/// Crank 0.5, coupler 1.2, rocker 1.0, and the ground's L0 made 1.75 by init: not all turns close, the crank comes to a dead
+/// point where coupler and rocker are in line, |B - Q| = 2.2. The law of cosines gives the angle between these two.
 TEST(Margin, IsTheSineOfTheTransmissionAngleOfTheFourBar) {
   Instance instance(kernel_of("four_bar"));
   std::vector<double> parameters = default_parameters(instance.k);
@@ -205,8 +209,8 @@ TEST_P(SavedState, RestoredGoesOnBitForBit) {
   EXPECT_EQ(save(second), save(first));
 }
 
-INSTANTIATE_TEST_SUITE_P(Machines, SavedState, testing::ValuesIn(find_machines({"configs", "tests/machines"})),
-                         machine_name);
+INSTANTIATE_TEST_SUITE_P(Machines, SavedState,
+                         testing::ValuesIn(find_machines({"configs", "tests/machines"})), machine_name);
 
 TEST(Restore, KeepsOtherParameters) {
   Instance first(kernel_of("four_bar"));
@@ -303,7 +307,8 @@ TEST(Angles, AreContinuousOverFiftyTurnsBothWays) {
       for (std::size_t o = 0; o < outputs.size(); ++o) {
         const std::string name = instance.k->outputs[o].name;
         if (!name.ends_with(".angle")) continue;
-        const double turns = name == std::string(instance.k->drives[0].name) + ".angle" ? sense * 100 * kPi : 0.0;
+        const double turns =
+            name == std::string(instance.k->drives[0].name) + ".angle" ? sense * 100 * kPi : 0.0;
         EXPECT_NEAR(outputs[o] - first[o], turns, 1e-11) << name;
       }
     }

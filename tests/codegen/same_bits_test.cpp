@@ -85,8 +85,9 @@ TEST_P(CarriedKernel, CompilesInSilenceIntoSomebodyElsesProgramAndRuns) {
 TEST_P(CarriedKernel, GivesTheSameBitsFromEveryCompilerAndOptimisation) {
   const std::string expected = hash("gcc -O2");
   ASSERT_NE(expected.find(" 0 " + GetParam()), std::string::npos) << expected;
-  for (const std::string compiler : {"gcc -O0", "gcc -O3", "gcc -O2 -march=native", "gcc -O3 -march=native -funroll-loops",
-                                     "clang -O0", "clang -O2", "clang -O3 -march=native"}) {
+  for (const std::string compiler :
+       {"gcc -O0", "gcc -O3", "gcc -O2 -march=native", "gcc -O3 -march=native -funroll-loops", "clang -O0",
+        "clang -O2", "clang -O3 -march=native"}) {
     if (!has_program(compiler.substr(0, compiler.find(' ')))) continue;
     EXPECT_EQ(hash(compiler), expected) << compiler;
   }
@@ -96,7 +97,8 @@ TEST_P(CarriedKernel, GivesTheSameBitsFromEveryCompilerAndOptimisation) {
 TEST_P(CarriedKernel, GivesTheSameBitsWithoutTheFmaVariantsOfTheCLibrary) {
   const std::string expected = hash("gcc -O2");
   for (const std::string flags : {"gcc -O2", "gcc -O0"})
-    EXPECT_EQ(hash(flags, "GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-FMA_Usable"), expected);
+    EXPECT_EQ(hash(flags, "GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX2_Usable,-FMA_Usable"),
+              expected);
 }
 
 TEST_P(CarriedKernel, NeedsNothingButSquareRootsAndCopies) {
@@ -117,7 +119,8 @@ TEST_P(CarriedKernel, ExportsOneFunction) {
 /// Without position independence constant tables need no relocation and stand in .rodata: .data and .bss must be empty.
 TEST_P(CarriedKernel, KeepsNoDataOfItsOwnThatCouldChange) {
   for (const std::string level : {"-O0", "-O2"}) {
-    ASSERT_EQ(in_folder("cc " + level + " -fno-pie -fno-pic -c" + kCarefulFlags + "kernel.c -o kernel.o"), "");
+    ASSERT_EQ(in_folder("cc " + level + " -fno-pie -fno-pic -c" + kCarefulFlags + "kernel.c -o kernel.o"),
+              "");
     std::istringstream lines(in_folder("nm kernel.o"));
     for (std::string line; std::getline(lines, line);) {
       const char kind = line.size() > 17 ? line[17] : ' ';

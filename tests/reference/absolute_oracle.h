@@ -151,7 +151,7 @@ class AbsoluteOracle {
 
   /// The vector between two points, g = p₂ - p₁, with what its derivatives need.
   struct Gap {
-    Vector2 g, rate, bias;                      // g, ġ, and g̈ without accelerations
+    Vector2 g, rate, bias;  // g, ġ, and g̈ without accelerations
     Eigen::Matrix<Real, 2, Eigen::Dynamic> jacobian;
   };
 
@@ -217,7 +217,8 @@ class AbsoluteOracle {
       } else {
         add_projection(q, v, gap, joint.first.body, turned(along / along.norm()), row, rows);
       }
-      if (joint.kind == JointKind::prismatic) add_angle(q, joint.first.body, joint.second.body, row + 1, rows);
+      if (joint.kind == JointKind::prismatic)
+        add_angle(q, joint.first.body, joint.second.body, row + 1, rows);
       row += joint.kind == JointKind::slider ? 1 : 2;
     }
     for (const machine::Drive& drive : machine_.drives) add_drive(q, v, drive, row++, rows);
@@ -256,7 +257,8 @@ class AbsoluteOracle {
     }
   }
 
-  void place_by(std::size_t j, const std::vector<double>& positions, std::vector<bool>& placed, Vector& q) const {
+  void place_by(std::size_t j, const std::vector<double>& positions, std::vector<bool>& placed,
+                Vector& q) const {
     const machine::Joint& joint = machine_.joints[j];
     const auto a = static_cast<std::size_t>(joint.first.body);
     const auto b = static_cast<std::size_t>(joint.second.body);
@@ -265,7 +267,8 @@ class AbsoluteOracle {
       q[3 * (joint.second.body - 1) + 2] = angle_of(q, joint.first.body) + Real(joint.angle.value);
     Vector2 wanted = Vector2::Zero();
     for (std::size_t d = 0; d < machine_.drives.size(); ++d) {
-      if (machine_.drives[d].kind != DriveKind::slide || machine_.drives[d].joint != static_cast<int>(j)) continue;
+      if (machine_.drives[d].kind != DriveKind::slide || machine_.drives[d].joint != static_cast<int>(j))
+        continue;
       const Vector2 along(joint.direction_x.value, joint.direction_y.value);
       wanted = rotation(angle_of(q, joint.first.body)) * along * (Real(positions[d]) / along.norm());
     }
