@@ -81,6 +81,11 @@ Mobility calc_mobility(const Machine& machine, const Assembly& start) {
   const Closure joints(machine, build_rows(machine, false), {});
   const Closure all(machine, build_rows(machine, true), start.drive_values);
   const int joint_rows = static_cast<int>(joints.rows().size());
+  if (start.assembled && is_surely_independent(all.calc_jacobian(start.pose))) {
+    const int freedom = coordinates - joint_rows;
+    return {freedom, freedom, freedom, {}, std::max(0, freedom - static_cast<int>(machine.drives.size())),
+            {}};
+  }
   // Drives that contradict each other keep the machine from closing; its joints alone may close.
   const Closed closed = start.assembled ? Closed{.pose = start.pose} : build_closed(joints, start.pose);
   const Pose regular = closed.ok() ? find_regular_pose(joints, all, closed.pose) : start.pose;

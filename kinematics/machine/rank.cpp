@@ -8,6 +8,7 @@
 #include "kinematics/machine/rank.h"
 
 #include <Eigen/QR>
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -71,6 +72,12 @@ bool eliminate_row(Eigen::MatrixXd& columns, Eigen::Index row) {
   columns.leftCols(last).noalias() -= column * factors;
   columns.conservativeResize(Eigen::NoChange, last);
   return true;
+}
+
+bool is_surely_independent(const Matrix& jacobian) {
+  if (jacobian.rows() == 0) return true;
+  const Eigen::SimplicialLDLT<Matrix> factor(jacobian * Matrix(jacobian.transpose()));
+  return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > kSurePivot;
 }
 
 RowRank::RowRank(const Matrix& jacobian)

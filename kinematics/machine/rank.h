@@ -16,6 +16,11 @@ inline constexpr double kNilPivot = 1e-7;
 /// Makes the row nil by combining columns, at the price of one column; false if it was nil already.
 bool eliminate_row(Eigen::MatrixXd& columns, Eigen::Index row);
 
+/// Whether all rows are independent beyond doubt: no pivot of J Jᵀ below kSurePivot. The usual case, by Cholesky in time
+/// linear in a chain of loops, where Eigen's QR clears a dense column for every row.
+inline constexpr double kSurePivot = 1e-6;
+[[nodiscard]] bool is_surely_independent(const Eigen::SparseMatrix<double>& jacobian);
+
 /// Rank-revealing QR of the transposed Jacobian.
 class RowRank {
  public:

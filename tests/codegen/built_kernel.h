@@ -89,18 +89,23 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// Tests run in a process each and side by side: one cache for all of them, named by the program that fills it, so that a
-/// generator that was built anew starts from nothing; one builder at a time.
+/// Tests run in a process each and side by side: one cache for all of them, beside the program that fills it and named by
+/// its age, so that a generator that was built anew starts from nothing; one builder at a time.
 inline std::string built_folder(const std::string& file, const std::vector<std::string>& overrides = {}) {
   struct stat program {};
   stat(RODEO_PROGRAM, &program);
+  const fs::path root = fs::path(RODEO_PROGRAM).parent_path() / "codegen_test_cache";
   const fs::path cache =
-      fs::temp_directory_path() /
-      ("rodeo_codegen_cache_" + std::to_string(getuid()) + "_" + std::to_string(program.st_ino) + "_" +
-       std::to_string(program.st_mtim.tv_sec) + std::to_string(program.st_mtim.tv_nsec));
-  fs::create_directories(cache);
-  const int lock = open((cache / "lock").c_str(), O_CREAT | O_RDWR, 0600);
+      root / (std::to_string(program.st_mtim.tv_sec) + "_" + std::to_string(program.st_mtim.tv_nsec));
+  fs::create_directories(root);
+  const int lock = open((root / "lock").c_str(), O_CREAT | O_RDWR, 0600);
   flock(lock, LOCK_EX);
+  if (!fs::exists(cache)) {
+    for (const auto& older : fs::directory_iterator(root)) {
+      if (older.is_directory()) fs::remove_all(older.path());
+    }
+    fs::create_directories(cache);
+  }
   setenv("RODEO_CACHE", cache.c_str(), 1);
   std::string folder;
   try {
