@@ -24,17 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
-/// Where a chain of symbolic links ends, so that the links survive.
-std::string find_target(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as in the kernel
-  fs::path target = path;
-  std::error_code error;
-  for (int i = 0; i < kMostLinks && fs::is_symlink(target, error); ++i) {
-    target = target.parent_path() / fs::read_symlink(target, error);
-  }
-  return target.string();
-}
-
 /// The permissions of the file that is replaced, or those that a new file would get.
 mode_t find_permissions(const std::string& target) {
   struct stat old {};
@@ -50,7 +39,17 @@ std::size_t count_dots(std::string_view name) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(find_target(path)) {
+std::string find_link_target(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as in the kernel
+  fs::path target = path;
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(target, error); ++i) {
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target.string();
+}
+
+AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(find_link_target(path)) {
   if (path.empty()) refuse(ENOENT);
   if (path == "-") {
     file_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);

@@ -14,6 +14,9 @@
 
 namespace rodeo::engine {
 
+/// Where a chain of symbolic links ends, so that the links survive.
+[[nodiscard]] std::string find_link_target(const std::string& path);
+
 /// A file that exists under its name only when it is whole. Throws IoError.
 class AtomicFile {
  public:
