@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The order of a tick: counter, verb, latches, motion, checksum.
+#include "engine/session/session.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cassert>
+
+namespace rodeo::engine {
+namespace {
+
+constexpr double kNano = 1e9;
+
+SessionOptions with_period(SessionOptions options) {
+  options.stepper.period = static_cast<double>(options.period) / kNano;
+  return options;
+}
+
+/// One word into a running hash: multiply and fold, so that every bit reaches every other within two words.
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) noexcept {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+  return hash ^ (hash >> 32);
+}
+
+std::uint64_t mix(std::uint64_t hash, double value) noexcept {
+  return mix(hash, std::bit_cast<std::uint64_t>(value));
+}
+
+}  // namespace
+
+Session::Session(const ModelFolder& model, const SessionOptions& options,
+                 std::vector<InitialCondition> conditions)
+    : options_(with_period(options)),
+      conditions_(std::move(conditions)),
+      stepper_(model.kernel, model.limits, options_.stepper),
+      starts_(conditions_.size()),
+      braking_(model.kernel.drive_count(), Command::moving(0)) {
+  assert(!conditions_.empty());
+  for (std::size_t i = conditions_.size(); i-- > 0;) {  // the first one last: it is the start
+    if (stepper_.try_start(model.parameters, conditions_[i].positions) != KernelStatus::ok) {
+      throw KernelError(fmt::format("{}: the machine cannot take the initial condition '{}'", model.name,
+                                    conditions_[i].name));
+    }
+    starts_[i] = {true, std::vector<unsigned char>(stepper_.saved_bytes())};
+    stepper_.save(starts_[i].bytes);
+  }
+  for (Saved& slot : snapshots_) slot.bytes.resize(stepper_.saved_bytes());
+  hash();
+}
+
+bool Session::try_return(const Saved& saved) noexcept {
+  return saved.is_filled && stepper_.try_restore(saved.bytes) == KernelStatus::ok;
+}
+
+/// False if the verb cannot be done; then nothing has changed.
+bool Session::try_verb(const TickInput& input) noexcept {
+  constexpr std::uint32_t kWaiting = kStaleLatched | kStopped | kHalted;
+  switch (input.verb) {
+    case Verb::none: return true;
+    case Verb::run: latches_ &= ~std::uint32_t{kFrozen}; return true;
+    case Verb::step:
+    case Verb::freeze: latches_ |= kFrozen; return true;
+    case Verb::rearm: latches_ &= ~kWaiting; return true;
+    case Verb::reset: latches_ &= ~kWaiting; return try_return(starts_[0]);
+    case Verb::load: return input.slot < starts_.size() && try_return(starts_[input.slot]);
+    case Verb::restore: return input.slot < kSnapshotSlots && try_return(snapshots_[input.slot]);
+    case Verb::snapshot:
+      if (input.slot >= kSnapshotSlots) return false;
+      stepper_.save(snapshots_[input.slot].bytes);
+      return snapshots_[input.slot].is_filled = true;
+  }
+  return false;
+}
+
+/// After the verb, so that a cause which lasts latches again.
+void Session::latch(std::uint8_t events) noexcept {
+  if ((events & kEmergencyStop) != 0) latches_ |= kStopped;
+  if ((events & kOverrun) != 0) latches_ |= kHalted;
+  if ((events & kStaleInput) == 0) return;
+  status_ |= kStale;
+  if (options_.on_stale == OnStale::latch) latches_ |= kStaleLatched;
+}
+
+void Session::move(std::span<const Command> commands) noexcept {
+  const bool is_safe = (status_ & kSafeState) != 0;
+  if (stepper_.try_tick(is_safe ? std::span<const Command>(braking_) : commands) != TickResult::bad_input)
+    return;
+  status_ |= kBadInput;
+  static_cast<void>(stepper_.try_tick(braking_));
+}
+
+void Session::tick(const TickInput& input) noexcept {
+  tick_ += 1 + std::int64_t{input.skipped};
+  status_ = 0;
+  const bool is_done = try_verb(input);
+  if (!is_done) status_ |= kVerbRefused;
+  latch(input.events);
+  status_ |= latches_;
+  // A verb that places the machine is seen for one tick as it is: at rest, where it was placed.
+  const bool is_placed =
+      is_done && (input.verb == Verb::reset || input.verb == Verb::load || input.verb == Verb::restore);
+  const bool is_moving = (latches_ & kFrozen) == 0 || input.verb == Verb::step;
+  if (is_moving && !is_placed) move(input.commands);
+  status_ |= stepper_.status();
+  hash();
+}
+
+void Session::hash() noexcept {
+  std::uint64_t hash = mix(mix(checksum_, static_cast<std::uint64_t>(tick_)), std::uint64_t{status_});
+  for (const DriveState& drive : stepper_.drives()) {
+    hash = mix(mix(mix(hash, drive.position), drive.rate), drive.acceleration);
+  }
+  for (const double value : stepper_.outputs()) hash = mix(hash, value);
+  checksum_ = mix(mix(hash, stepper_.residual()), stepper_.margin());
+}
+
+}  // namespace rodeo::engine

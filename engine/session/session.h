@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// One machine as a simulator runs it: a stepper with verbs, latches, snapshots and a running checksum. A session is a
+// function of its options, its start state and its TickInputs, and of nothing else: no clock, no socket, no file. Real-time
+// safe after construction; one thread at a time.
+//
+// Safe state: while stale, stopped, halted or latched every drive brakes to rest within its limits and stays. A machine
+// that goes on afterwards moves from where it stands, within its limits.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/session/tick_input.h"
+#include "engine/step/model_folder.h"
+#include "engine/step/stepper.h"
+
+namespace rodeo::engine {
+
+enum class OnStale : std::uint8_t {
+  resume,  // goes on with the next valid command
+  latch,   // until rearm or reset
+};
+
+struct SessionOptions {
+  std::int64_t period = 1'000'000;  // ns
+  StepperOptions stepper;           // its period is set from `period`
+  OnStale on_stale = OnStale::resume;
+};
+
+/// Bits of a session's condition, beside the stepper's StatusBits and above them: one word carries both. Values are fixed.
+enum SessionBit : std::uint32_t {
+  kFrozen = 1U << 16,
+  kStale = 1U << 17,         // braking or at rest: no valid command
+  kStaleLatched = 1U << 18,  // was stale, OnStale::latch, waits for rearm
+  kStopped = 1U << 19,       // emergency stop, waits for rearm or reset
+  kHalted = 1U << 20,        // overrun under the policy `halt`, waits for rearm or reset
+  kVerbRefused = 1U << 21,   // this tick's verb could not be done (no such slot)
+};
+inline constexpr std::uint32_t kSafeState = kStale | kStaleLatched | kStopped | kHalted;
+
+/// Initial condition: positions of the drives, at rest.
+struct InitialCondition {
+  std::string name;
+  std::vector<double> positions;
+};
+
+inline constexpr std::size_t kSnapshotSlots = 16;
+
+class Session {
+ public:
+  /// `conditions[0]` is the start. Throws KernelError if the machine cannot take one of them.
+  Session(const ModelFolder& model, const SessionOptions& options, std::vector<InitialCondition> conditions);
+
+  /// One tick on, and input.skipped more in the counter. Commands that are not finite are a held tick with kBadInput.
+  void tick(const TickInput& input) noexcept;
+
+  [[nodiscard]] const Stepper& stepper() const noexcept { return stepper_; }
+  [[nodiscard]] const SessionOptions& options() const noexcept { return options_; }
+  [[nodiscard]] const std::vector<InitialCondition>& conditions() const noexcept { return conditions_; }
+  /// The number of the last tick; 0 at the start.
+  [[nodiscard]] std::int64_t tick_number() const noexcept { return tick_; }
+  /// tick x period, ns.
+  [[nodiscard]] std::int64_t time() const noexcept { return tick_ * options_.period; }
+  /// StatusBits and SessionBits of the last tick.
+  [[nodiscard]] std::uint32_t status() const noexcept { return status_; }
+  /// Of every tick since the start: tick number, status, drives, outputs, residual, margin, bit for bit, each hashed into
+  /// what was before. Two sessions of one checksum have gone the same way.
+  [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
+
+ private:
+  struct Saved {
+    bool is_filled = false;
+    std::vector<unsigned char> bytes;
+  };
+
+  [[nodiscard]] bool try_return(const Saved& saved) noexcept;
+  [[nodiscard]] bool try_verb(const TickInput& input) noexcept;
+  void latch(std::uint8_t events) noexcept;
+  void move(std::span<const Command> commands) noexcept;
+  void hash() noexcept;
+
+  SessionOptions options_;
+  std::vector<InitialCondition> conditions_;
+  Stepper stepper_;
+  std::vector<Saved> starts_;  // a condition each
+  std::array<Saved, kSnapshotSlots> snapshots_;
+  std::vector<Command> braking_;  // rate 0 for every drive
+  std::int64_t tick_ = 0;
+  std::uint32_t latches_ = 0;  // kFrozen, kStaleLatched, kStopped, kHalted
+  std::uint32_t status_ = 0;
+  std::uint64_t checksum_ = 0;
+};
+
+}  // namespace rodeo::engine
