@@ -9,6 +9,9 @@
 
 #include <stdint.h>
 #include <string.h>
+#if defined(__SSE2__) && defined(__GNUC__)
+#include <emmintrin.h>
+#endif
 
 #if defined(__FAST_MATH__) || \
     (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ < 0 || __FLT_EVAL_METHOD__ == 2))
@@ -40,6 +43,20 @@ RODEO_MATH double rodeo_from_bits(uint64_t bits) {
   return x;
 }
 
+/* The polynomials, for one number or for a pair: S and C of the sine and cosine, A of the arc tangent; z and zz = z². */
+#define RODEO_S(z, zz)                                                                    \
+  ((0x1.5555555555549p-3 + (zz) * (0x1.a01a019c11fb5p-13 + (zz)*0x1.ae5e6691c863cp-26)) - \
+   (z) * (0x1.111111110f87dp-7 + (zz) * (0x1.71de357819823p-19 + (zz)*0x1.5d931cd8ad8cap-33)))
+#define RODEO_C(z, zz)                                                                    \
+  ((0x1.5555555555552p-5 + (zz) * (0x1.a01a019e15908p-16 + (zz)*0x1.1eea967feb8dfp-29)) - \
+   (z) * (0x1.6c16c16c15fcap-10 + (zz) * (0x1.27e4f908631b1p-22 + (zz)*0x1.90058a43c8fb3p-37)))
+#define RODEO_A(z, zz)                                                                                    \
+  ((0x1.55555555553f6p-2 +                                                                                \
+    (zz) * (0x1.24924906441bfp-3 +                                                                        \
+            (zz) * (0x1.745b1c4647473p-4 + (zz) * (0x1.0ee807ad39421p-4 + (zz)*0x1.0aaa494ca84dbp-5)))) - \
+   (z) * (0x1.999999995b7d5p-3 +                                                                          \
+          (zz) * (0x1.c71c633d135d4p-4 + (zz) * (0x1.3ae9bcf5cccfcp-4 + (zz)*0x1.bee07dbbdd567p-5))))
+
 /* Sine and cosine of x. Returns 0 and leaves both as they are if x is not finite or |x| > RODEO_MAX_ANGLE, else 1.
  *
  * x = n π/2 + r - h with integer n and |r| <= π/4. π/2 is cut at 2^-33, 2^-53 and 2^-87, so that for n < 2^19 the
@@ -61,12 +78,8 @@ RODEO_MATH int rodeo_sincos(double x, double* s, double* c) {
   const double zz = z * z;
   const double half = 0.5 * z;
   const double w = 1.0 - half;
-  const double S = (0x1.5555555555549p-3 + zz * (0x1.a01a019c11fb5p-13 + zz * 0x1.ae5e6691c863cp-26)) -
-                   z * (0x1.111111110f87dp-7 + zz * (0x1.71de357819823p-19 + zz * 0x1.5d931cd8ad8cap-33));
-  const double C = (0x1.5555555555552p-5 + zz * (0x1.a01a019e15908p-16 + zz * 0x1.1eea967feb8dfp-29)) -
-                   z * (0x1.6c16c16c15fcap-10 + zz * (0x1.27e4f908631b1p-22 + zz * 0x1.90058a43c8fb3p-37));
-  const uint64_t sine = rodeo_bits(r - (h * w + (r * z) * S));
-  const uint64_t cosine = rodeo_bits(w + (((1.0 - w) - half) + (zz * C + r * h)));
+  const uint64_t sine = rodeo_bits(r - (h * w + (r * z) * RODEO_S(z, zz)));
+  const uint64_t cosine = rodeo_bits(w + (((1.0 - w) - half) + (zz * RODEO_C(z, zz) + r * h)));
 
   /* Quadrant n mod 4: 0 (s, c), 1 (c, -s), 2 (-s, -c), 3 (-c, s). */
   const uint64_t quadrant = rodeo_bits(rounded);
@@ -125,13 +138,7 @@ RODEO_MATH double rodeo_atan2(double y, double x) {
   const double t = t1 + t2;
   const double z = t * t;
   const double zz = z * z;
-  const double even =
-      0x1.55555555553f6p-2 +
-      zz * (0x1.24924906441bfp-3 +
-            zz * (0x1.745b1c4647473p-4 + zz * (0x1.0ee807ad39421p-4 + zz * 0x1.0aaa494ca84dbp-5)));
-  const double odd = 0x1.999999995b7d5p-3 +
-                     zz * (0x1.c71c633d135d4p-4 + zz * (0x1.3ae9bcf5cccfcp-4 + zz * 0x1.bee07dbbdd567p-5));
-  const double angle = row[1] + (t1 + ((t2 - (t * z) * (even - z * odd)) + row[2]));
+  const double angle = row[1] + (t1 + ((t2 - (t * z) * RODEO_A(z, zz)) + row[2]));
   return rodeo_from_bits(rodeo_bits(angle) | sign_y);
 }
 
@@ -143,6 +150,123 @@ RODEO_MATH double rodeo_unwrap(double angle, double near) {
   const double sum = angle + turns;
   return sum + ((angle - (sum - turns)) + k * 0x1.68c234c4c6629p-37);
 }
+
+/* The angle of (x, y) nearest to `near`. */
+RODEO_MATH double rodeo_angle(double y, double x, double near) {
+  return rodeo_unwrap(rodeo_atan2(y, x), near);
+}
+
+/* Two at once: half the time where the processor has pairs of doubles. Lane by lane the operations are those above, in
+ * their order, and so the bits are the same. */
+#if defined(__SSE2__) && defined(__GNUC__)
+
+/* 0, with nothing written, if one of them is out of range. */
+RODEO_MATH int rodeo_sincos_pair(double x0, double x1, double* s0, double* c0, double* s1, double* c1) {
+  const __m128d x = _mm_set_pd(x1, x0);
+  const __m128d largest = _mm_set1_pd(RODEO_MAX_ANGLE * RODEO_MAX_ANGLE);
+  if (_mm_movemask_pd(_mm_cmple_pd(x * x, largest)) != 3) return 0;
+  const __m128d rounded = x * 0x1.45f306dc9c883p-1 + RODEO_ROUND;
+  const __m128d n = rounded - RODEO_ROUND;
+  const __m128d a = (x - n * 0x1.921fb544p+0) - n * 0x1.0b46p-34;
+  const __m128d b = n * 0x1.1a626331p-54;
+  const __m128d r = a - b;
+  const __m128d h = n * 0x1.1701b839a252p-88 - ((a - r) - b);
+  const __m128d z = r * r;
+  const __m128d zz = z * z;
+  const __m128d half = 0.5 * z;
+  const __m128d w = 1.0 - half;
+  const __m128i sine = _mm_castpd_si128(r - (h * w + (r * z) * RODEO_S(z, zz)));
+  const __m128i cosine = _mm_castpd_si128(w + (((1.0 - w) - half) + (zz * RODEO_C(z, zz) + r * h)));
+
+  const __m128i quadrant = _mm_castpd_si128(rounded);
+  const __m128i one = _mm_set1_epi64x(1), two = _mm_set1_epi64x(2);
+  const __m128i odd = _mm_sub_epi64(_mm_setzero_si128(), _mm_and_si128(quadrant, one));
+  const __m128i swap = _mm_and_si128(_mm_xor_si128(sine, cosine), odd);
+  const __m128i s_sign = _mm_slli_epi64(_mm_and_si128(quadrant, two), 62);
+  const __m128i c_sign = _mm_slli_epi64(_mm_and_si128(_mm_add_epi64(quadrant, one), two), 62);
+  const __m128d s = _mm_castsi128_pd(_mm_xor_si128(_mm_xor_si128(sine, swap), s_sign));
+  const __m128d c = _mm_castsi128_pd(_mm_xor_si128(_mm_xor_si128(cosine, swap), c_sign));
+  *s0 = s[0], *s1 = s[1], *c0 = c[0], *c1 = c[1];
+  return 1;
+}
+
+/* atan2 of two vectors whose smaller coordinates are not below 2^-63 and larger ones not above 2^63. */
+RODEO_MATH __m128d rodeo_atan2_pair(__m128d y, __m128d x, __m128d p, __m128d q, __m128d steep) {
+  /* By the sign of x (1), steep (4), shifted (16): two movemasks interleave, and one of them shifted by 1 is the
+   * other lane's. */
+  static const double rows[22][2] = {{0.0, 0.0},
+                                     {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54},
+                                     {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0x1.dac670561bb4fp-2, 0x1.a2b7f222f65e2p-56},
+                                     {0x1.56c6e7397f5aep+1, 0x1.660b64ece6f4bp-53},
+                                     {0.0, 0.0},
+                                     {0.0, 0.0},
+                                     {0x1.1b6e192ebbe44p+0, 0x1.b1b466a88828ep-54},
+                                     {0x1.0468a8ace4df6p+1, 0x1.0620bf7406affp-55}};
+  const __m128d sign_bit = _mm_set1_pd(-0.0);
+  const __m128d shifted = _mm_cmplt_pd(q, 4.0 * p);
+  const int at = _mm_movemask_pd(x) + 4 * _mm_movemask_pd(steep) + 16 * _mm_movemask_pd(shifted);
+  const __m128d row0 = _mm_loadu_pd(rows[at & 21]), row1 = _mm_loadu_pd(rows[(at >> 1) & 21]);
+  const __m128d base = _mm_unpacklo_pd(row0, row1), rest = _mm_unpackhi_pd(row0, row1);
+  const __m128d sign = _mm_and_pd(sign_bit, _mm_xor_pd(x, steep));
+  const __m128d shift = _mm_and_pd(shifted, _mm_set1_pd(0.5));
+  const __m128d numerator = _mm_xor_pd(sign, p - shift * q);
+  const __m128d denominator = q + shift * p;
+  const __m128d inverse = 1.0 / denominator;
+  const __m128d t1 = _mm_cvtps_pd(_mm_cvtpd_ps(numerator * inverse));
+  const __m128d d1 = _mm_cvtps_pd(_mm_cvtpd_ps(denominator));
+  const __m128d d2 = (q - d1) + shift * p;
+  const __m128d t2 = ((numerator - t1 * d1) - t1 * d2) * inverse;
+  const __m128d t = t1 + t2;
+  const __m128d z = t * t;
+  const __m128d zz = z * z;
+  const __m128d angle = base + (t1 + ((t2 - (t * z) * RODEO_A(z, zz)) + rest));
+  return _mm_or_pd(angle, _mm_and_pd(sign_bit, y));
+}
+
+RODEO_MATH void rodeo_angle_pair(double y0, double x0, double near0, double y1, double x1, double near1,
+                                 double* a0, double* a1) {
+  const __m128d x = _mm_set_pd(x1, x0), y = _mm_set_pd(y1, y0);
+  const __m128d ax = _mm_andnot_pd(_mm_set1_pd(-0.0), x), ay = _mm_andnot_pd(_mm_set1_pd(-0.0), y);
+  const __m128d q = _mm_max_pd(ax, ay), p = _mm_min_pd(ax, ay);
+  const __m128d regular =
+      _mm_and_pd(_mm_cmple_pd(_mm_set1_pd(0x1p-63), p), _mm_cmple_pd(q, _mm_set1_pd(0x1p63)));
+  const __m128d angle = _mm_movemask_pd(regular) == 3 ? rodeo_atan2_pair(y, x, p, q, _mm_cmplt_pd(ax, ay))
+                                                      : _mm_set_pd(rodeo_atan2(y1, x1), rodeo_atan2(y0, x0));
+  const __m128d k = ((_mm_set_pd(near1, near0) - angle) * 0x1.45f306dc9c883p-3 + RODEO_ROUND) - RODEO_ROUND;
+  const __m128d turns = k * 0x1.921fb5444p+2;
+  const __m128d sum = angle + turns;
+  const __m128d result = sum + ((angle - (sum - turns)) + k * 0x1.68c234c4c6629p-37);
+  *a0 = result[0], *a1 = result[1];
+}
+
+#else
+
+RODEO_MATH int rodeo_sincos_pair(double x0, double x1, double* s0, double* c0, double* s1, double* c1) {
+  if (!(x1 * x1 <= RODEO_MAX_ANGLE * RODEO_MAX_ANGLE)) return 0;
+  return rodeo_sincos(x0, s0, c0) && rodeo_sincos(x1, s1, c1);
+}
+
+RODEO_MATH void rodeo_angle_pair(double y0, double x0, double near0, double y1, double x1, double near1,
+                                 double* a0, double* a1) {
+  *a0 = rodeo_angle(y0, x0, near0);
+  *a1 = rodeo_angle(y1, x1, near1);
+}
+
+#endif
 
 /* NOLINTEND(modernize-*) */
 #endif

@@ -26,6 +26,10 @@ RODEO_MATH uint64_t rodeo_hash_bits(void) {
     hash = rodeo_hash(hash, rodeo_atan2(v[0], v[1]));
     hash = rodeo_hash(hash, rodeo_atan2(rodeo_from_bits(state & ~((uint64_t)1 << 62)), v[1])); /* all sizes */
     hash = rodeo_hash(hash, rodeo_unwrap(rodeo_atan2(s, c), v[1]));
+    double s1 = 0.0, c1 = 0.0, a0 = 0.0, a1 = 0.0;
+    hash = rodeo_hash(hash, rodeo_sincos_pair(v[1], v[0], &s, &c, &s1, &c1));
+    rodeo_angle_pair(v[0], v[1], s, c1, s1, v[0], &a0, &a1);
+    hash = rodeo_hash(rodeo_hash(rodeo_hash(hash, c), a0), a1);
   }
   return hash;
 }
