@@ -131,7 +131,8 @@ ModelFolder ModelFolder::build_from(const std::string& folder) {
                     std::move(kernel),
                     {},
                     {parameters.begin(), parameters.end()},
-                    {start.begin(), start.end()}};
+                    {start.begin(), start.end()},
+                    folder};
   read_parameters(root, model, path);
   read_drives(root, model, path);
   return model;

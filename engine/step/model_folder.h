@@ -20,6 +20,7 @@ struct ModelFolder {
   std::vector<DriveLimits> limits;  // one a drive, in the kernel's order
   std::vector<double> parameters;   // in the kernel's order
   std::vector<double> start;        // drive positions, within the limits
+  std::string folder{};             // where it was read from
 
   /// Reads and checks everything; throws KernelError.
   [[nodiscard]] static ModelFolder build_from(const std::string& folder);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The files of a model folder as bytes: what a recording carries so that it needs no other file.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "engine/step/model_folder.h"
+
+namespace rodeo::engine {
+
+struct ModelFile {
+  std::string name;   // within the folder
+  std::string bytes;  // all of it
+};
+using ModelFiles = std::vector<ModelFile>;
+
+/// interface.json and the kernel that it names, and the kernel's source and header if they are there. Throws KernelError, also
+/// if the folder has become another model than the one that was loaded from it.
+[[nodiscard]] ModelFiles build_model_files(const ModelFolder& model);
+
+/// The model of these files, by way of a private folder that is gone when this returns. `where` is what errors begin with.
+/// Throws KernelError. The kernel is machine code and is loaded: files from somebody else deserve the care of a program.
+[[nodiscard]] ModelFolder build_model(const ModelFiles& files, const std::string& where);
+
+}  // namespace rodeo::engine

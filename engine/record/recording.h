@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A recording, read: the model, the options and the start of a session, and its TickInputs in order. What is damaged is left
+// out and named; nothing that is read has a wrong checksum. The ticks stay in the file until they are asked for.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/record/model_files.h"
+#include "engine/session/session.h"
+#include "engine/step/model_folder.h"
+
+namespace rodeo::engine {
+
+/// One tick as it was made.
+struct RecordedTick {
+  std::int64_t tick = 0;
+  TickInput input;             // its commands are the reader's, until the next tick is read
+  std::uint64_t lost = 0;      // ticks that the recorder lost just before this one
+  std::uint64_t checksum = 0;  // of the session after this tick
+};
+
+class Recording {
+ public:
+  /// Reads the file once, checks every chunk, loads the kernel. Throws IoError if the file is no recording or its model is not
+  /// whole, KernelError if the kernel cannot be loaded here. Ticks that are missing are no error: see missing().
+  [[nodiscard]] static Recording build_from_file(const std::string& path);
+
+  [[nodiscard]] const std::string& path() const noexcept;
+  [[nodiscard]] const ModelFolder& model() const noexcept;
+  [[nodiscard]] const ModelFiles& files() const noexcept;
+  [[nodiscard]] const SessionOptions& options() const noexcept;
+  [[nodiscard]] const std::vector<InitialCondition>& conditions() const noexcept;
+
+  /// Ticks that are there, and those of them before the first gap: as far as a replay goes.
+  [[nodiscard]] std::int64_t tick_count() const noexcept;
+  [[nodiscard]] std::int64_t replayable_count() const noexcept;
+  /// The number of the last replayable tick; 0 if there is none.
+  [[nodiscard]] std::int64_t last_tick() const noexcept;
+  /// What is not there, one sentence each, beginning with the path; empty if the recording is whole.
+  [[nodiscard]] const std::vector<std::string>& missing() const noexcept;
+
+  /// A session at the start of the recording; throws KernelError if the machine cannot start here as it did there.
+  [[nodiscard]] Session build_session() const;
+
+  struct Contents;
+
+ private:
+  friend class TickReader;
+  explicit Recording(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+  std::shared_ptr<const Contents> contents_;
+};
+
+/// The replayable ticks in order. Not real-time: reads the file chunk by chunk. Throws IoError if the file has changed.
+class TickReader {
+ public:
+  explicit TickReader(const Recording& recording);
+  ~TickReader();
+  TickReader(const TickReader&) = delete;
+  TickReader& operator=(const TickReader&) = delete;
+
+  /// False at the end.
+  [[nodiscard]] bool next(RecordedTick& tick);
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+/// Is this a file that begins as a recording does? False too if it cannot be read.
+[[nodiscard]] bool is_recording(const std::string& path);
+
+}  // namespace rodeo::engine
