@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Who may command. A tag is BLAKE2b with 32 bytes of result, keyed with the site's key, over the engine's nonce and then the
+// packet without its tag. The nonce is drawn anew at every start of the engine, so yesterday's packets are worth nothing today;
+// the session id and the sequence are in the packet, so one of today's cannot be sent twice.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/net/wire.h"
+
+namespace rodeo::engine {
+
+inline constexpr std::size_t kTagBytes = 32;
+using Key = std::array<std::uint8_t, 32>;
+using Nonce = std::array<std::uint8_t, 16>;
+using Tag = std::array<std::uint8_t, kTagBytes>;
+
+/// A key file as it was read, and what is to be said about it: it is better not readable by everybody.
+struct KeyFile {
+  Key key{};
+  std::vector<std::string> warnings;
+};
+
+/// 64 hexadecimal digits and white space; throws IoError with path and remedy.
+[[nodiscard]] KeyFile build_key_from_file(const std::string& path);
+/// A new random key, in a new file that only its owner can read; throws IoError, also if there is such a file already.
+void write_new_key(const std::string& path);
+
+/// From the system's generator.
+[[nodiscard]] Nonce build_nonce();
+[[nodiscard]] std::uint64_t build_random_id();
+
+/// Real-time safe; constant after construction.
+class Authenticator {
+ public:
+  Authenticator(const Key& key, const Nonce& nonce) noexcept : key_(key), nonce_(nonce) {}
+
+  [[nodiscard]] Tag calc_tag(Bytes message) const noexcept;
+  /// In a time that does not tell how much of the tag was right.
+  [[nodiscard]] bool is_tag(Bytes message, Bytes tag) const noexcept;
+
+ private:
+  Key key_;
+  Nonce nonce_;
+};
+
+}  // namespace rodeo::engine

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Commands over UDP: received and checked by the net thread, sampled by the loop without a lock. The newest command is handed over
+// in a triple buffer; verbs wait in a ring, so that none is lost; an emergency stop is a flag that only the loop takes down.
+// A hello is answered with the machine's interface, to those who may command; nothing else is ever answered.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/loop/ports.h"
+#include "engine/net/address.h"
+#include "engine/net/auth.h"
+#include "engine/net/machine_interface.h"
+#include "engine/net/net_thread.h"
+#include "engine/net/packet.h"
+#include "engine/net/site.h"
+
+namespace rodeo::engine {
+
+struct ReceiverOptions {
+  Endpoint listen;                   // port 0: one that the system chooses
+  std::optional<Key> key;            // with it, packets need tags
+  std::vector<AddressRange> allow;   // empty: everybody
+  bool insecure = false;             // listens beyond loopback without key and allow-list
+  std::optional<CommandMode> plain;  // position or rate: packets without a header are taken as these
+  std::vector<SiteChannel> site;     // empty, or one a drive
+  Nonce nonce = build_nonce();
+};
+
+/// Packets since the start.
+struct PacketCounts {
+  std::uint64_t accepted = 0;
+  std::uint64_t hellos = 0;                            // answered
+  std::array<std::uint64_t, kRefusalCount> refused{};  // by Refusal
+
+  [[nodiscard]] std::uint64_t refused_for(Refusal refusal) const noexcept {
+    return refused[static_cast<std::size_t>(refusal)];
+  }
+  [[nodiscard]] std::uint64_t refused_total() const noexcept;
+};
+
+class Receiver final : public CommandPort {
+ public:
+  /// Listens from now on. Throws NetError if the port cannot be had, if listening beyond loopback needs `insecure`, or if
+  /// options contradict each other.
+  Receiver(NetThread& thread, const MachineInterface& machine, const ReceiverOptions& options);
+  ~Receiver() override;
+  Receiver(const Receiver&) = delete;
+  Receiver& operator=(const Receiver&) = delete;
+
+  [[nodiscard]] bool try_sample(std::int64_t now, Sample& out) noexcept override;
+
+  /// Session id and sequence of the newest command that was sampled; 0 before the first. Of the loop's thread.
+  [[nodiscard]] std::uint64_t sampled_session() const noexcept;
+  [[nodiscard]] std::uint64_t sampled_sequence() const noexcept;
+
+  /// Where it listens, with the port that the system chose.
+  [[nodiscard]] const Endpoint& endpoint() const noexcept;
+  [[nodiscard]] const Nonce& nonce() const noexcept;
+  /// What the user should be told at the start, a sentence each: who may command, if that is everybody.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+  /// From any thread.
+  [[nodiscard]] PacketCounts counts() const noexcept;
+
+ private:
+  struct Implementation;
+  std::shared_ptr<Implementation> implementation_;
+};
+
+}  // namespace rodeo::engine

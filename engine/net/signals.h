@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The numbers of a session that can be published, by name: drives (`lift`), the kernel's outputs (`boom.angle`, `tip.x`), then
+// `<drive>.rate` and `<drive>.acceleration` where no output has that name.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/kernel/kernel.h"
+#include "engine/net/fingerprint.h"
+#include "engine/step/stepper.h"
+
+namespace rodeo::engine {
+
+class SignalTable {
+ public:
+  /// All signals of a machine.
+  explicit SignalTable(const Kernel& kernel);
+
+  [[nodiscard]] const std::vector<Channel>& channels() const noexcept { return channels_; }
+  [[nodiscard]] std::size_t count() const noexcept { return channels_.size(); }
+
+  /// Those that match, in the order of the patterns, each once: a name, or a pattern with * and ? as in `*.angle`.
+  /// Throws AddressError for a pattern that matches nothing.
+  [[nodiscard]] SignalTable build_selection(const std::vector<std::string>& patterns) const;
+
+  /// One value a signal; real-time safe.
+  void gather(const Stepper& stepper, std::span<double> values) const noexcept;
+
+ private:
+  enum class Source : unsigned char { position, rate, acceleration, output };
+  struct Entry {
+    Source source;
+    std::size_t index;
+  };
+  SignalTable() = default;
+  void add(std::string name, std::string unit, Source source, std::size_t index);
+  void add_drive_motion(const rodeo_channel& drive, std::size_t index);
+  [[nodiscard]] bool has(const std::string& name) const noexcept;
+
+  std::vector<Channel> channels_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace rodeo::engine
