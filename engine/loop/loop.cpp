@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The order of a tick as ports.h promises it, and what is measured on the way.
+#include "engine/loop/loop.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace rodeo::engine {
+namespace {
+
+/// One writer: a load and a store do.
+template <typename Value>
+void set(std::atomic<Value>& to, Value value) noexcept {
+  to.store(value, std::memory_order_relaxed);
+}
+
+template <typename Value>
+void raise(std::atomic<Value>& to, Value value) noexcept {
+  if (value > to.load(std::memory_order_relaxed)) set(to, value);
+}
+
+void count(std::atomic<std::uint64_t>& counter, std::uint64_t more = 1) noexcept {
+  set(counter, counter.load(std::memory_order_relaxed) + more);
+}
+
+bool is_at_rest(const Session& session) noexcept {
+  const auto drives = session.stepper().drives();
+  return std::all_of(drives.begin(), drives.end(), [](const DriveState& drive) { return drive.rate == 0; });
+}
+
+}  // namespace
+
+Loop::Loop(Session& session, Clock& clock, const LoopOptions& options, LoopPorts ports)
+    : session_(session),
+      clock_(clock),
+      options_(options),
+      ports_(std::move(ports)),
+      pacer_(0, session.options().period, options.overrun, options.burst),
+      commands_(session.stepper().drives().size(), Command::moving(0)),
+      braking_(commands_) {
+  sample_.commands = commands_;
+}
+
+void Loop::start() noexcept {
+  ready_ = clock_.now();
+  pacer_ = Pacer(ready_, session_.options().period, options_.overrun, options_.burst);
+}
+
+bool Loop::is_stale() const noexcept {
+  if (!options_.timeout) return false;
+  return !sample_.has_any || report_.begin - sample_.arrival > *options_.timeout;
+}
+
+/// Everything that the tick shall depend on, as it stands now.
+TickInput Loop::try_input(const Beat& beat) noexcept {
+  sample_.time = (session_.tick_number() + 1 + beat.skipped) * session_.options().period;
+  sample_.verb = Verb::none;
+  sample_.slot = 0;
+  sample_.emergency_stop = false;
+  if (ports_.commands != nullptr) static_cast<void>(ports_.commands->try_sample(report_.begin, sample_));
+  TickInput input{beat.skipped, sample_.verb, sample_.slot, 0, sample_.commands};
+  if (is_stale()) input.events |= kStaleInput;
+  if (sample_.emergency_stop) input.events |= kEmergencyStop;
+  if (beat.is_halted) input.events |= kOverrun;
+  if (!is_stopping_.load(std::memory_order_relaxed)) return input;
+  input.verb = Verb::none;  // nothing may set it in motion again
+  input.commands = braking_;
+  return input;
+}
+
+void Loop::note_beat(const Beat& beat) noexcept {
+  report_.deadline = beat.deadline;
+  report_.late += beat.is_late ? 1 : 0;
+  report_.lost += beat.skipped;
+  report_.lag = beat.lag;
+  statistics_.wake.add(report_.begin - beat.deadline);
+  set(statistics_.late, report_.late);
+  set(statistics_.lost, report_.lost);
+  set(statistics_.lag, report_.lag);
+  raise(statistics_.lag_max, report_.lag);
+}
+
+void Loop::note_session() noexcept {
+  report_.residual_max = std::max(report_.residual_max, session_.stepper().residual());
+  set(statistics_.residual_max, report_.residual_max);
+  set(statistics_.time, session_.time());
+  set(statistics_.status, session_.status());
+  set(statistics_.status_any, statistics_.status_any.load(std::memory_order_relaxed) | session_.status());
+  set(statistics_.checksum, session_.checksum());
+  count(statistics_.ticks);
+}
+
+void Loop::publish() noexcept {
+  if (ports_.states.empty()) return;
+  const std::int64_t begin = clock_.now();
+  for (StatePort* port : ports_.states) port->try_publish(session_, report_, begin);
+  statistics_.send.add(clock_.now() - begin);
+}
+
+void Loop::record(const TickInput& input) noexcept {
+  if (ports_.record == nullptr || ports_.record->try_record(input, session_)) return;
+  ++report_.unrecorded;
+  set(statistics_.unrecorded, report_.unrecorded);
+}
+
+void Loop::tick() noexcept {
+  clock_.sleep_until(pacer_.deadline());
+  report_.begin = clock_.now();
+  const Beat beat = pacer_.try_begin(ready_, report_.begin);
+  note_beat(beat);
+  const TickInput input = try_input(beat);
+  // A packet may arrive between the reading of the clock and the sample: its age is 0, not negative.
+  report_.input_age = sample_.has_any ? std::max<std::int64_t>(0, report_.begin - sample_.arrival) : -1;
+  if (sample_.has_any) statistics_.input_age.add(report_.input_age);
+  if ((input.events & kStaleInput) != 0) count(statistics_.stale);
+  const std::int64_t before = clock_.now();
+  session_.tick(input);
+  statistics_.step.add(clock_.now() - before);
+  note_session();
+  publish();
+  record(input);
+  ready_ = clock_.now();
+}
+
+/// A frozen machine stands still, whatever its rates: there is nothing to wait for.
+bool Loop::is_over() noexcept {
+  if (session_.tick_number() >= options_.last_tick) return true;
+  if (!is_stopping_.load(std::memory_order_relaxed)) return false;
+  if (braking_until_ == 0) braking_until_ = session_.time() + options_.brake_time;
+  return (session_.status() & kFrozen) != 0 || is_at_rest(session_) || session_.time() >= braking_until_;
+}
+
+void Loop::run() noexcept {
+  start();
+  while (!is_over()) tick();
+}
+
+}  // namespace rodeo::engine
