@@ -97,7 +97,7 @@ void Session::tick(const TickInput& input) noexcept {
   if (!is_done) status_ |= kVerbRefused;
   latch(input.events);
   status_ |= latches_;
-  // A verb that places the machine is seen for one tick as it is: at rest, where it was placed.
+  // A verb that places the machine is seen for one tick as it is, before anything moves it on.
   const bool is_placed =
       is_done && (input.verb == Verb::reset || input.verb == Verb::load || input.verb == Verb::restore);
   const bool is_moving = (latches_ & kFrozen) == 0 || input.verb == Verb::step;
