@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A tick as it lies in the ring: plain memory of one size for one machine, so that taking it costs a copy and nothing else.
+//     EntryHead | Command per drive | DriveState per drive | double per output
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "engine/session/session.h"
+
+namespace rodeo::engine {
+
+struct EntryHead {
+  std::int64_t tick = 0;
+  std::uint64_t lost = 0;  // ticks that were lost just before this one
+  std::uint64_t checksum = 0;
+  double residual = 0;
+  double margin = 0;
+  std::uint32_t skipped = 0;
+  std::uint32_t status = 0;
+  std::uint8_t verb = 0;
+  std::uint8_t slot = 0;
+  std::uint8_t events = 0;
+  bool has_state = false;  // drives and outputs are filled in
+};
+
+/// Where the parts of an entry are. The memory is aligned as a double.
+class EntryLayout {
+ public:
+  EntryLayout(std::size_t drives, std::size_t outputs) noexcept : drives_(drives), outputs_(outputs) {}
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return outputs_at() + outputs_ * sizeof(double); }
+
+  [[nodiscard]] EntryHead& head(std::byte* entry) const noexcept {
+    return *reinterpret_cast<EntryHead*>(entry);
+  }
+  [[nodiscard]] std::span<Command> commands(std::byte* entry) const noexcept {
+    return {reinterpret_cast<Command*>(entry + sizeof(EntryHead)), drives_};
+  }
+  [[nodiscard]] std::span<DriveState> drives(std::byte* entry) const noexcept {
+    return {reinterpret_cast<DriveState*>(entry + drives_at()), drives_};
+  }
+  [[nodiscard]] std::span<double> outputs(std::byte* entry) const noexcept {
+    return {reinterpret_cast<double*>(entry + outputs_at()), outputs_};
+  }
+
+  /// All but `lost`. Real-time safe.
+  void fill(std::byte* entry, const TickInput& input, const Session& session, bool has_state) const noexcept;
+
+ private:
+  [[nodiscard]] std::size_t drives_at() const noexcept {
+    return sizeof(EntryHead) + drives_ * sizeof(Command);
+  }
+  [[nodiscard]] std::size_t outputs_at() const noexcept { return drives_at() + drives_ * sizeof(DriveState); }
+
+  std::size_t drives_;
+  std::size_t outputs_;
+};
+
+static_assert(sizeof(EntryHead) % alignof(double) == 0 && sizeof(Command) % alignof(double) == 0);
+static_assert(std::is_trivially_copyable_v<EntryHead> && std::is_trivially_copyable_v<Command>);
+
+}  // namespace rodeo::engine

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// Field numbers are those of tick_messages.h. Every field is written, zero or not: an entry a tick and no surprises.
+#include "engine/record/tick_messages.h"
+
+#include <fmt/format.h>
+
+#include "engine/record/protobuf.h"
+
+namespace rodeo::engine {
+namespace {
+
+using protobuf::calc_field_number;
+using protobuf::Enumeration;
+using protobuf::Field;
+using protobuf::Message;
+using protobuf::Type;
+
+constexpr double kNano = 1e9;
+
+Message build_message(std::string name, std::vector<Field> fields) {
+  for (std::size_t i = 0; i < fields.size(); ++i) fields[i].number = calc_field_number(i);
+  return {std::move(name), std::move(fields)};
+}
+
+std::vector<std::string> build_channel_fields(std::span<const rodeo_channel> channels) {
+  return protobuf::build_field_names(build_names(channels));
+}
+
+/// One field a channel, all of a type.
+Message build_channels(std::string name, std::span<const rodeo_channel> channels, Type type,
+                       const std::string& type_name) {
+  std::vector<Field> fields;
+  for (const std::string& field : build_channel_fields(channels)) fields.push_back({field, type, type_name});
+  return build_message(std::move(name), std::move(fields));
+}
+
+std::vector<Message> build_messages(const Kernel& kernel) {
+  return {
+      build_message("Input", {{"tick", Type::i64},
+                              {"skipped", Type::u32},
+                              {"verb", Type::enumeration, "Verb"},
+                              {"slot", Type::u32},
+                              {"events", Type::u32},
+                              {"lost", Type::u64},
+                              {"checksum", Type::fixed64},
+                              {"commands", Type::message, "Commands"}}),
+      build_channels("Commands", kernel.drives(), Type::message, "Command"),
+      build_message("Command", {{"kind", Type::enumeration, "Kind"}, {"position"}, {"rate"}}),
+      build_message("State", {{"tick", Type::i64},
+                              {"time"},
+                              {"status", Type::u32},
+                              {"residual"},
+                              {"margin"},
+                              {"drives", Type::message, "Drives"},
+                              {"outputs", Type::message, "Outputs"}}),
+      build_channels("Drives", kernel.drives(), Type::message, "DriveState"),
+      build_message("DriveState", {{"position"}, {"rate"}, {"acceleration"}}),
+      build_channels("Outputs", kernel.outputs(), Type::f64, ""),
+  };
+}
+
+/// Values as in tick_input.h and limiter.h; names of one package must differ between enumerations.
+const std::vector<Enumeration>& enumerations() {
+  static const std::vector<Enumeration> all{{"Verb",
+                                             {{"VERB_NONE", 0},
+                                              {"VERB_RUN", 1},
+                                              {"VERB_FREEZE", 2},
+                                              {"VERB_STEP", 3},
+                                              {"VERB_RESET", 4},
+                                              {"VERB_LOAD", 5},
+                                              {"VERB_SNAPSHOT", 6},
+                                              {"VERB_RESTORE", 7},
+                                              {"VERB_REARM", 8}}},
+                                            {"Kind", {{"KIND_POSITION", 0}, {"KIND_RATE", 1}}}};
+  return all;
+}
+
+void add_notes(std::vector<std::pair<std::string, std::string>>& notes, const std::string& prefix,
+               std::span<const rodeo_channel> channels) {
+  const std::vector<std::string> fields = build_channel_fields(channels);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    notes.emplace_back(prefix + fields[i], fmt::format("{}, {}", channels[i].name, channels[i].unit));
+  }
+}
+
+bool decode_command(std::string_view message, Command& command) {
+  protobuf::FieldReader field(message);
+  while (field.next()) {
+    switch (field.number()) {
+      case 1:
+        if (field.value() > 1) return false;
+        command.kind = static_cast<Command::Kind>(field.value());
+        break;
+      case 2: command.position = field.as_double(); break;
+      case 3: command.rate = field.as_double(); break;
+      default: break;
+    }
+  }
+  return field.is_good();
+}
+
+bool decode_commands(std::string_view message, std::span<Command> commands) {
+  protobuf::FieldReader field(message);
+  std::size_t i = 0;
+  for (; field.next(); ++i) {
+    if (i >= commands.size() || field.number() != calc_field_number(i)) return false;
+    if (!decode_command(field.bytes(), commands[i])) return false;
+  }
+  return field.is_good() && i == commands.size();
+}
+
+}  // namespace
+
+std::string build_schema(const Kernel& kernel) {
+  return protobuf::build_descriptor_set("rodeo", build_messages(kernel), enumerations());
+}
+
+std::vector<std::pair<std::string, std::string>> build_field_notes(const Kernel& kernel) {
+  std::vector<std::pair<std::string, std::string>> notes;
+  add_notes(notes, "drives.", kernel.drives());
+  add_notes(notes, "outputs.", kernel.outputs());
+  return notes;
+}
+
+void TickEncoder::build_commands(std::span<const Command> commands) {
+  middle_.clear();
+  for (std::size_t d = 0; d < commands.size(); ++d) {
+    inner_.clear();
+    protobuf::put_varint_field(inner_, 1, static_cast<std::uint64_t>(commands[d].kind));
+    protobuf::put_double_field(inner_, 2, commands[d].position);
+    protobuf::put_double_field(inner_, 3, commands[d].rate);
+    protobuf::put_bytes_field(middle_, calc_field_number(d), inner_);
+  }
+}
+
+void TickEncoder::build_drives(std::span<const DriveState> drives) {
+  middle_.clear();
+  for (std::size_t d = 0; d < drives.size(); ++d) {
+    inner_.clear();
+    protobuf::put_double_field(inner_, 1, drives[d].position);
+    protobuf::put_double_field(inner_, 2, drives[d].rate);
+    protobuf::put_double_field(inner_, 3, drives[d].acceleration);
+    protobuf::put_bytes_field(middle_, calc_field_number(d), inner_);
+  }
+}
+
+void TickEncoder::build_outputs(std::span<const double> outputs) {
+  middle_.clear();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    protobuf::put_double_field(middle_, calc_field_number(i), outputs[i]);
+  }
+}
+
+std::string_view TickEncoder::encode_input(std::byte* entry) {
+  const EntryHead& head = layout_.head(entry);
+  message_.clear();
+  protobuf::put_varint_field(message_, 1, static_cast<std::uint64_t>(head.tick));
+  protobuf::put_varint_field(message_, 2, head.skipped);
+  protobuf::put_varint_field(message_, 3, head.verb);
+  protobuf::put_varint_field(message_, 4, head.slot);
+  protobuf::put_varint_field(message_, 5, head.events);
+  protobuf::put_varint_field(message_, 6, head.lost);
+  protobuf::put_fixed64_field(message_, 7, head.checksum);
+  build_commands(layout_.commands(entry));
+  protobuf::put_bytes_field(message_, 8, middle_);
+  return message_;
+}
+
+std::string_view TickEncoder::encode_state(std::byte* entry) {
+  const EntryHead& head = layout_.head(entry);
+  message_.clear();
+  protobuf::put_varint_field(message_, 1, static_cast<std::uint64_t>(head.tick));
+  protobuf::put_double_field(message_, 2, static_cast<double>(head.tick * period_) / kNano);
+  protobuf::put_varint_field(message_, 3, head.status);
+  protobuf::put_double_field(message_, 4, head.residual);
+  protobuf::put_double_field(message_, 5, head.margin);
+  build_drives(layout_.drives(entry));
+  protobuf::put_bytes_field(message_, 6, middle_);
+  build_outputs(layout_.outputs(entry));
+  protobuf::put_bytes_field(message_, 7, middle_);
+  return message_;
+}
+
+bool decode_input(std::string_view message, std::span<Command> commands, RecordedTick& tick) {
+  tick = {};
+  tick.input.commands = commands;
+  bool has_commands = commands.empty();
+  protobuf::FieldReader field(message);
+  while (field.next()) {
+    switch (field.number()) {
+      case 1: tick.tick = static_cast<std::int64_t>(field.value()); break;
+      case 2: tick.input.skipped = static_cast<std::uint32_t>(field.value()); break;
+      case 3: tick.input.verb = static_cast<Verb>(field.value()); break;
+      case 4: tick.input.slot = static_cast<std::uint8_t>(field.value()); break;
+      case 5: tick.input.events = static_cast<std::uint8_t>(field.value()); break;
+      case 6: tick.lost = field.value(); break;
+      case 7: tick.checksum = field.value(); break;
+      case 8: has_commands = decode_commands(field.bytes(), commands); break;
+      default: break;
+    }
+  }
+  return field.is_good() && has_commands;
+}
+
+}  // namespace rodeo::engine

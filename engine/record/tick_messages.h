@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A tick as messages of a recording, in protobuf with a schema for the machine at hand, so that other programs plot its
+// signals by name:
+//     /input  rodeo.Input: all that a replay needs, and the checksum after the tick
+//     /state  rodeo.State: drives, outputs, residual, margin, status
+// package rodeo;
+//   Input      {int64 tick = 1; uint32 skipped = 2; Verb verb = 3; uint32 slot = 4; uint32 events = 5; uint64 lost = 6;
+//               fixed64 checksum = 7; Commands commands = 8;}
+//   Commands   {Command <drive> = 1...;}      Command {Kind kind = 1; double position = 2; double rate = 3;}
+//   State      {int64 tick = 1; double time = 2; uint32 status = 3; double residual = 4; double margin = 5;
+//               Drives drives = 6; Outputs outputs = 7;}
+//   Drives     {DriveState <drive> = 1...;}   DriveState {double position = 1; double rate = 2; double acceleration = 3;}
+//   Outputs    {double <output> = 1...;}
+// Units are SI. A channel's metadata names the channel and unit of every field whose name had to change.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/kernel/kernel.h"
+#include "engine/record/recording.h"
+#include "engine/record/tick_entry.h"
+
+namespace rodeo::engine {
+
+inline constexpr std::string_view kInputTopic = "/input";
+inline constexpr std::string_view kStateTopic = "/state";
+inline constexpr std::string_view kInputType = "rodeo.Input";
+inline constexpr std::string_view kStateType = "rodeo.State";
+
+/// The FileDescriptorSet of this machine's messages.
+[[nodiscard]] std::string build_schema(const Kernel& kernel);
+/// `outputs.tip_x` -> `tip.x, m`.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> build_field_notes(const Kernel& kernel);
+
+/// Writes messages; keeps its buffers, so that it allocates at first only.
+class TickEncoder {
+ public:
+  /// `period`: ns.
+  TickEncoder(const EntryLayout& layout, std::int64_t period) : layout_(layout), period_(period) {}
+
+  /// Valid until the next call.
+  [[nodiscard]] std::string_view encode_input(std::byte* entry);
+  [[nodiscard]] std::string_view encode_state(std::byte* entry);
+
+ private:
+  void build_commands(std::span<const Command> commands);
+  void build_drives(std::span<const DriveState> drives);
+  void build_outputs(std::span<const double> outputs);
+
+  EntryLayout layout_;
+  std::int64_t period_;
+  std::string message_;
+  std::string middle_;  // what build_ leaves: a message within the message
+  std::string inner_;
+};
+
+/// Reads an Input; `commands` has one a drive and is where tick.input.commands then points. False if the message is not whole.
+[[nodiscard]] bool decode_input(std::string_view message, std::span<Command> commands, RecordedTick& tick);
+
+}  // namespace rodeo::engine
