@@ -3,6 +3,7 @@
 //     HOST:PORT[,rate=100][,signals=a;b;c][,format=json|binary][,large][,ttl=1][,interface=eth0]
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,12 @@ namespace rodeo::engine {
 
 enum class StateFormat : std::uint8_t { binary, json };
 
+inline constexpr double kUsualRate = 100;
+
 struct Destination {
   std::string text;  // as it was written, for messages
   Endpoint endpoint;
-  double rate = 100;                 // packets a second; every n-th tick
+  std::optional<double> rate;        // packets a second, every n-th tick; 100 if not given
   std::vector<std::string> signals;  // names or patterns; empty: all
   StateFormat format = StateFormat::binary;
   bool is_large = false;        // may be over 1472 bytes

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// BLAKE2b and random bytes of libsodium; the key file.
+#include "engine/net/auth.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sodium.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "engine/io/input.h"
+#include "engine/net/error.h"
+#include "engine/net/fingerprint.h"
+
+namespace rodeo::engine {
+namespace {
+
+constexpr std::size_t kKeyDigits = 2 * sizeof(Key);
+
+void prepare_sodium() {
+  static const bool is_ready = sodium_init() >= 0;
+  if (!is_ready) throw NetError("libsodium cannot be used here: the system gives no random numbers");
+}
+
+std::string explain_errno() { return std::generic_category().message(errno); }
+
+bool is_readable_by_others(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && (status.st_mode & (S_IRGRP | S_IROTH)) != 0;
+}
+
+/// What stands in the file, without white space; no more than what shows that it is too long.
+std::string read_digits(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    throw IoError(fmt::format("cannot read the key '{}': {}", path, explain_errno()));
+  }
+  if (S_ISDIR(status.st_mode)) {
+    throw IoError(fmt::format("cannot read the key '{}': {}", path, std::generic_category().message(EISDIR)));
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw IoError(fmt::format("cannot read the key '{}': {}", path, explain_errno()));
+  std::string digits;
+  for (char c = 0; digits.size() <= kKeyDigits && in.get(c);) {
+    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') digits += c;
+  }
+  return digits;
+}
+
+void write_all(int file, const std::string& path, const std::string& text) {
+  const bool is_written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const int error = errno;
+  const bool is_closed = ::close(file) == 0;
+  if (is_written && is_closed) return;
+  ::unlink(path.c_str());
+  throw IoError(fmt::format("cannot write the key '{}': {}", path, std::generic_category().message(error)));
+}
+
+}  // namespace
+
+KeyFile build_key_from_file(const std::string& path) {
+  prepare_sodium();
+  const std::string digits = read_digits(path);
+  KeyFile file;
+  std::size_t length = 0;
+  const int failed = sodium_hex2bin(file.key.data(), file.key.size(), digits.data(), digits.size(), nullptr,
+                                    &length, nullptr);
+  if (failed != 0 || digits.size() != kKeyDigits || length != file.key.size()) {
+    throw IoError(fmt::format(
+        "{}: a key is {} hexadecimal digits, 32 bytes: make one with 'rodeo packet --new-key FILE'", path,
+        kKeyDigits));
+  }
+  if (is_readable_by_others(path)) {
+    file.warnings.push_back(
+        fmt::format("{}: others on this computer can read the key: chmod 600 '{}'", path, path));
+  }
+  return file;
+}
+
+void write_new_key(const std::string& path) {
+  prepare_sodium();
+  Key key{};
+  randombytes_buf(key.data(), key.size());
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (file < 0) throw IoError(fmt::format("cannot write the key '{}': {}", path, explain_errno()));
+  write_all(file, path, build_hex(key) + "\n");
+}
+
+Nonce build_nonce() {
+  prepare_sodium();
+  Nonce nonce{};
+  randombytes_buf(nonce.data(), nonce.size());
+  return nonce;
+}
+
+std::uint64_t build_random_id() {
+  prepare_sodium();
+  std::uint64_t id = 0;
+  while (id == 0) randombytes_buf(&id, sizeof id);  // 0 means none in a state packet
+  return id;
+}
+
+Tag Authenticator::calc_tag(Bytes message) const noexcept {
+  crypto_generichash_state state;
+  crypto_generichash_init(&state, key_.data(), key_.size(), kTagBytes);
+  crypto_generichash_update(&state, nonce_.data(), nonce_.size());
+  crypto_generichash_update(&state, message.data(), message.size());
+  Tag tag{};
+  crypto_generichash_final(&state, tag.data(), tag.size());
+  return tag;
+}
+
+bool Authenticator::is_tag(Bytes message, Bytes tag) const noexcept {
+  const Tag right = calc_tag(message);
+  return tag.size() == right.size() && sodium_memcmp(tag.data(), right.data(), right.size()) == 0;
+}
+
+}  // namespace rodeo::engine

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What may pass to the machine: a datagram and its sender in, a command or a refusal out. No socket, no clock, no heap after
+// construction: the receiver's thread calls it, tests and the fuzzer call it too.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/net/address.h"
+#include "engine/net/auth.h"
+#include "engine/net/machine_interface.h"
+#include "engine/net/packet.h"
+#include "engine/net/session_table.h"
+#include "engine/net/site.h"
+
+namespace rodeo::engine {
+
+struct GateOptions {
+  std::optional<Key> key;            // with it, packets need tags
+  std::vector<AddressRange> allow;   // empty: everybody
+  std::optional<CommandMode> plain;  // position or rate: packets without a header are taken as these
+  std::vector<SiteChannel> site;     // empty, or one a drive
+  Nonce nonce{};
+};
+
+/// Positions and rates without a limit are still refused beyond this, rad, m or per second.
+inline constexpr double kLargestValue = 1e5;
+
+class CommandGate {
+ public:
+  CommandGate(const MachineInterface& machine, const GateOptions& options);
+
+  [[nodiscard]] bool is_allowed(const IpAddress& sender) const noexcept;
+
+  /// Refusal::none: `header` is the packet's, and `commands`, one a drive, are in the machine's units if the mode has values.
+  /// Otherwise all is as before, and the gate is too.
+  [[nodiscard]] Refusal check(Bytes packet, const IpAddress& sender, CommandHeader& header,
+                              std::span<Command> commands) noexcept;
+
+  [[nodiscard]] const CommandLayout& layout() const noexcept { return layout_; }
+  [[nodiscard]] const Authenticator* authenticator() const noexcept {
+    return authenticator_ ? &*authenticator_ : nullptr;
+  }
+  /// The limits as a sender has to keep them.
+  [[nodiscard]] std::vector<DriveLimits> build_limits_of_sender() const;
+
+ private:
+  struct Bounds {
+    double lower;
+    double upper;
+    double speed;
+  };
+  [[nodiscard]] Refusal decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept;
+  [[nodiscard]] Command calc_command(CommandMode mode, std::size_t drive) const noexcept;
+  [[nodiscard]] bool is_in_range(CommandMode mode) const noexcept;
+
+  CommandLayout layout_;
+  GateOptions options_;
+  std::vector<DriveLimits> limits_;
+  std::vector<Bounds> bounds_;
+  std::optional<Authenticator> authenticator_;
+  SessionTable sessions_;
+  std::vector<double> values_;  // of the packet under way, 2 a drive
+};
+
+}  // namespace rodeo::engine

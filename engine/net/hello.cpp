@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The interface itself is a JSON text within the answer: names have no fixed length.
+#include "engine/net/hello.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace rodeo::engine {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::uint8_t, 4> kHelloMagic{'R', 'D', 'E', 'H'};
+constexpr std::array<std::uint8_t, 4> kAnswerMagic{'R', 'D', 'E', 'A'};
+constexpr std::uint16_t kKeyed = 1;
+
+void put_limit(Json& drive, const char* name, const std::optional<double>& limit) {
+  if (limit) drive[name] = *limit;
+}
+
+std::string build_text(const MachineInterface& machine) {
+  Json drives = Json::array();
+  for (std::size_t d = 0; d < machine.drives.size(); ++d) {
+    Json drive{{"name", machine.drives[d].name}, {"unit", machine.drives[d].unit}};
+    put_limit(drive, "lower", machine.limits[d].lower);
+    put_limit(drive, "upper", machine.limits[d].upper);
+    put_limit(drive, "speed", machine.limits[d].speed);
+    put_limit(drive, "acceleration", machine.limits[d].acceleration);
+    drives.push_back(drive);
+  }
+  const Json all{{"name", machine.name}, {"drives", drives}};
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<double> get_limit(const Json& drive, const char* name) {
+  const auto found = drive.find(name);
+  return found == drive.end() ? std::nullopt : std::optional(found->get<double>());
+}
+
+/// Throws what nlohmann throws.
+MachineInterface read_text(Bytes text) {
+  const Json all = Json::parse(text.begin(), text.end());
+  MachineInterface machine{all.at("name").get<std::string>(), {}, {}};
+  for (const Json& drive : all.at("drives")) {
+    machine.drives.push_back({drive.at("name").get<std::string>(), drive.at("unit").get<std::string>()});
+    machine.limits.push_back({get_limit(drive, "lower"), get_limit(drive, "upper"), get_limit(drive, "speed"),
+                              get_limit(drive, "acceleration")});
+  }
+  return machine;
+}
+
+/// The fixed part of an answer.
+struct AnswerHeader {
+  bool is_keyed = false;
+  std::uint64_t cookie = 0;
+  Fingerprint fingerprint{};
+  Nonce nonce{};
+  std::uint32_t needed = 0;
+  std::uint32_t text_bytes = 0;
+};
+
+bool read_answer_header(Bytes packet, AnswerHeader& header) {
+  if (packet.size() < kAnswerHeaderBytes) return false;
+  WireReader in(packet);
+  if (!std::ranges::equal(in.get_bytes(kAnswerMagic.size()), kAnswerMagic)) return false;
+  if (in.get<std::uint16_t>() != kPacketVersion) return false;
+  header.is_keyed = (in.get<std::uint16_t>() & kKeyed) != 0;
+  header.cookie = in.get<std::uint64_t>();
+  std::ranges::copy(in.get_bytes(header.fingerprint.size()), header.fingerprint.begin());
+  std::ranges::copy(in.get_bytes(header.nonce.size()), header.nonce.begin());
+  header.needed = in.get<std::uint32_t>();
+  header.text_bytes = in.get<std::uint32_t>();
+  const std::size_t tag = header.is_keyed ? kTagBytes : 0;
+  return packet.size() == kAnswerHeaderBytes + std::size_t{header.text_bytes} + tag;
+}
+
+bool is_tag_right(Bytes packet, const AnswerHeader& header, const std::optional<Key>& key) {
+  if (!key || !header.is_keyed) return true;  // an engine without a key takes what everybody sends
+  const Bytes message = packet.first(kAnswerHeaderBytes + header.text_bytes);
+  return Authenticator(*key, header.nonce).is_tag(message, packet.subspan(message.size()));
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> build_hello(std::uint64_t cookie, std::size_t bytes) {
+  std::vector<std::uint8_t> packet(std::max(bytes, kSmallestHello));
+  WireWriter to(packet);
+  to.put(Bytes(kHelloMagic));
+  to.put(kPacketVersion);
+  to.put(std::uint16_t{0});
+  to.put(cookie);
+  return packet;
+}
+
+std::optional<std::uint64_t> find_hello(Bytes packet) noexcept {
+  if (packet.size() < kSmallestHello) return {};
+  WireReader in(packet);
+  if (!std::ranges::equal(in.get_bytes(kHelloMagic.size()), kHelloMagic)) return {};
+  if (in.get<std::uint16_t>() != kPacketVersion || in.get<std::uint16_t>() != 0) return {};
+  return in.get<std::uint64_t>();
+}
+
+std::vector<std::uint8_t> build_answer(const Answer& answer, std::uint64_t cookie,
+                                       const Authenticator* authenticator, std::size_t room) {
+  std::string text = build_text(answer.machine);
+  const std::size_t tag = authenticator != nullptr ? kTagBytes : 0;
+  const std::size_t needed = kAnswerHeaderBytes + text.size() + tag;
+  if (needed > room) text.clear();
+  std::vector<std::uint8_t> packet(kAnswerHeaderBytes + text.size() + tag);
+  WireWriter to(packet);
+  to.put(Bytes(kAnswerMagic));
+  to.put(kPacketVersion);
+  to.put(authenticator != nullptr ? kKeyed : std::uint16_t{0});
+  to.put(cookie);
+  to.put(Bytes(answer.machine.build_layout().fingerprint));
+  to.put(Bytes(answer.nonce));
+  to.put(static_cast<std::uint32_t>(needed));
+  to.put(static_cast<std::uint32_t>(text.size()));
+  to.put(Bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+  if (authenticator != nullptr) {
+    to.put(Bytes(authenticator->calc_tag(Bytes(packet).first(to.size()))));
+  }
+  return packet;
+}
+
+AnswerReading read_answer(Bytes packet, std::uint64_t cookie, const std::optional<Key>& key) {
+  AnswerReading reading;
+  AnswerHeader header;
+  if (!read_answer_header(packet, header) || header.cookie != cookie) return reading;
+  if (!is_tag_right(packet, header, key)) {
+    reading.kind = AnswerReading::Kind::bad_tag;
+    return reading;
+  }
+  reading.needed = header.needed;
+  reading.kind = AnswerReading::Kind::too_small;
+  if (header.text_bytes == 0) return reading;
+  reading.kind = AnswerReading::Kind::foreign;
+  try {
+    reading.answer = {read_text(packet.subspan(kAnswerHeaderBytes, header.text_bytes)), header.nonce,
+                      header.is_keyed};
+  } catch (const Json::exception&) {
+    return reading;
+  }
+  const bool is_same = reading.answer.machine.build_layout().fingerprint == header.fingerprint;
+  if (is_same) reading.kind = AnswerReading::Kind::whole;
+  return reading;
+}
+
+}  // namespace rodeo::engine

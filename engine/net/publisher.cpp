@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The loop's part of publishing, and the net thread's part of JSON.
+#include <utility>  // Boost 1.74's Asio forgets it in C++20
+//
+#include <fmt/format.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "engine/net/publisher.h"
+#include "engine/net/signals.h"
+#include "engine/net/state_json.h"
+#include "engine/net/state_packet.h"
+#include "engine/net/state_socket.h"
+#include "engine/net/triple_buffer.h"
+
+namespace rodeo::engine {
+namespace {
+
+using boost::system::error_code;
+
+std::int64_t read_clock(clockid_t which) noexcept {
+  timespec time{};
+  ::clock_gettime(which, &time);
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+struct State {
+  StateHeader header;
+  std::vector<double> signals;
+};
+
+/// Ticks from one packet to the next.
+std::int64_t calc_every(const Destination& destination, std::int64_t period) {
+  const double ticks = 1e9 / (destination.rate.value_or(kUsualRate) * static_cast<double>(period));
+  return std::max<std::int64_t>(1, std::llround(ticks));
+}
+
+SignalTable build_signals(const Destination& destination, const Kernel& kernel) {
+  const SignalTable all(kernel);
+  if (destination.signals.empty()) return all;
+  try {
+    return all.build_selection(destination.signals);
+  } catch (const AddressError& error) {
+    throw AddressError(fmt::format("'{}': {}", destination.text, error.what()));
+  }
+}
+
+void check_size(const Destination& destination, std::size_t bytes, std::size_t signals, std::size_t fitting) {
+  const std::size_t most = destination.is_large ? kLargestDatagram : kFrameBytes;
+  if (bytes <= most) return;
+  throw AddressError(fmt::format(
+      "'{}': {} signals make packets of {} bytes, more than the {} of {}: choose at most {} with signals={}",
+      destination.text, signals, bytes, most, destination.is_large ? "any packet" : "one Ethernet frame",
+      fitting, destination.is_large ? "a;b" : "a;b, or add ,large"));
+}
+
+/// One destination.
+class Stream {
+ public:
+  Stream(const Destination& destination, const Session& session)
+      : destination_(destination),
+        signals_(build_signals(destination, session.stepper().kernel())),
+        json_(signals_.channels()),
+        socket_(destination),
+        every_(calc_every(destination, session.options().period)),
+        state_({StateHeader{}, std::vector<double>(signals_.count())}),
+        packet_(kStateHeaderBytes + 8 * signals_.count()),
+        handed_over_(state_) {
+    state_.header.fingerprint = build_state_fingerprint(signals_.channels());
+    check_names();
+    is_json()
+        ? check_size(destination, json_.most_bytes(), signals_.count(), json_.signals_within(most_bytes()))
+        : check_size(destination, packet_.size(), signals_.count(), signals_within(most_bytes()));
+  }
+
+  [[nodiscard]] bool is_json() const noexcept { return destination_.format == StateFormat::json; }
+  [[nodiscard]] bool is_due(std::int64_t tick) const noexcept { return tick / every_ != last_; }
+
+  /// The loop's. `common`: what is the same for all destinations.
+  void publish(const StateHeader& common, const Stepper& stepper) noexcept {
+    last_ = common.tick / every_;
+    const Fingerprint fingerprint = state_.header.fingerprint;
+    const std::uint64_t heartbeat = state_.header.heartbeat + 1;
+    state_.header = common;
+    state_.header.fingerprint = fingerprint;
+    state_.header.heartbeat = heartbeat;
+    signals_.gather(stepper, state_.signals);
+    is_json() ? hand_over() : send_packet();
+  }
+
+  /// The net thread's.
+  void send_json() {
+    if (!handed_over_.try_fetch()) return;
+    json_.write(handed_over_.held().header, handed_over_.held().signals, text_);
+    count(socket_.try_send(Bytes(reinterpret_cast<const std::uint8_t*>(text_.data()), text_.size())));
+  }
+
+  [[nodiscard]] SendCounts counts() const {
+    return {destination_.text, sent_.load(std::memory_order_relaxed),
+            unreachable_.load(std::memory_order_relaxed), failed_.load(std::memory_order_relaxed)};
+  }
+
+  /// What the user should know of the rate; empty if it is as asked.
+  [[nodiscard]] std::string find_rate_warning(std::int64_t period) const {
+    if (!destination_.rate) return "";
+    const double rate = 1e9 / static_cast<double>(period * every_);
+    if (std::abs(rate - *destination_.rate) <= 1e-6 * rate) return "";
+    const std::string which = every_ == 1 ? "every tick" : fmt::format("every {}th tick", every_);
+    return fmt::format("{}: {} is published, {:.6g} a second instead of {:.6g}", destination_.text, which,
+                       rate, *destination_.rate);
+  }
+
+ private:
+  [[nodiscard]] std::size_t most_bytes() const noexcept {
+    return destination_.is_large ? kLargestDatagram : kFrameBytes;
+  }
+
+  void check_names() const {
+    for (const Channel& signal : signals_.channels()) {
+      if (!is_json() || (signal.name != "timestamp" && signal.name != "rodeo")) continue;
+      throw AddressError(
+          fmt::format("'{}': in JSON '{}' means something else: leave that signal out with "
+                      "signals=a;b",
+                      destination_.text, signal.name));
+    }
+  }
+
+  void hand_over() noexcept {
+    State& next = handed_over_.filling();
+    next.header = state_.header;
+    std::copy(state_.signals.begin(), state_.signals.end(), next.signals.begin());
+    handed_over_.give();
+  }
+
+  void send_packet() noexcept {
+    encode_state(state_.header, state_.signals, packet_);
+    count(socket_.try_send(packet_));
+  }
+
+  void count(SendResult result) noexcept {
+    std::atomic<std::uint64_t>& counter = result == SendResult::sent          ? sent_
+                                          : result == SendResult::unreachable ? unreachable_
+                                                                              : failed_;
+    counter.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  Destination destination_;
+  SignalTable signals_;
+  StateJson json_;
+  StateSocket socket_;
+  std::int64_t every_;
+  std::int64_t last_ = -1;
+  State state_;
+  std::vector<std::uint8_t> packet_;
+  TripleBuffer<State> handed_over_;
+  std::string text_;
+  std::atomic<std::uint64_t> sent_{0};
+  std::atomic<std::uint64_t> unreachable_{0};
+  std::atomic<std::uint64_t> failed_{0};
+};
+
+int build_bell() {
+  const int bell = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (bell < 0) throw NetError("cannot publish JSON: the system gives no eventfd");
+  return bell;
+}
+
+}  // namespace
+
+struct Publisher::Implementation : std::enable_shared_from_this<Publisher::Implementation> {
+  Implementation(NetThread& net, const Session& session, const std::vector<Destination>& destinations,
+                 const Receiver* from)
+      : thread(net),
+        receiver(from),
+        nonce(from != nullptr ? from->nonce() : build_nonce()),
+        bell(net.context(), build_bell()) {
+    for (const Destination& destination : destinations) {
+      streams.push_back(std::make_unique<Stream>(destination, session));
+      const std::string warning = streams.back()->find_rate_warning(session.options().period);
+      if (!warning.empty()) warnings.push_back(warning);
+    }
+  }
+
+  [[nodiscard]] StateHeader calc_common(const Session& session, const LoopReport& report) const noexcept;
+  void ring() noexcept;
+  void wait_for_ring();
+
+  NetThread& thread;
+  const Receiver* receiver;
+  Nonce nonce;
+  std::vector<std::unique_ptr<Stream>> streams;
+  std::vector<std::string> warnings;
+  boost::asio::posix::stream_descriptor bell;  // wakes the net thread when there is JSON to write
+  std::uint64_t rung = 0;
+  std::int64_t send_time = 0;
+};
+
+StateHeader Publisher::Implementation::calc_common(const Session& session,
+                                                   const LoopReport& report) const noexcept {
+  StateHeader common;
+  common.status = session.status();
+  common.nonce = nonce;
+  common.tick = session.tick_number();
+  common.simulated_time = session.time();
+  common.wall_time = read_clock(CLOCK_REALTIME);
+  common.command_session = receiver != nullptr ? receiver->sampled_session() : 0;
+  common.command_sequence = receiver != nullptr ? receiver->sampled_sequence() : 0;
+  common.input_age = report.input_age;
+  common.lag = report.lag;
+  common.lost = report.lost;
+  common.unrecorded = report.unrecorded;
+  common.margin = session.stepper().margin();
+  common.residual = session.stepper().residual();
+  return common;
+}
+
+/// A non-blocking write of eight bytes; if the counter is full, the thread is awake anyway.
+void Publisher::Implementation::ring() noexcept {
+  const std::uint64_t one = 1;
+  static_cast<void>(!::write(bell.native_handle(), &one, sizeof one));
+}
+
+void Publisher::Implementation::wait_for_ring() {
+  bell.async_read_some(boost::asio::buffer(&rung, sizeof rung),
+                       [self = shared_from_this()](const error_code& error, std::size_t) {
+                         if (error) return;
+                         for (const auto& stream : self->streams) {
+                           if (stream->is_json()) stream->send_json();
+                         }
+                         self->wait_for_ring();
+                       });
+}
+
+Publisher::Publisher(NetThread& thread, const Session& session, const std::vector<Destination>& destinations,
+                     const Receiver* receiver)
+    : implementation_(std::make_shared<Implementation>(thread, session, destinations, receiver)) {
+  thread.run([this] { implementation_->wait_for_ring(); });
+}
+
+Publisher::~Publisher() {
+  implementation_->thread.run([this] {
+    error_code ignored;
+    implementation_->bell.close(ignored);
+  });
+}
+
+void Publisher::try_publish(const Session& session, const LoopReport& report, std::int64_t) noexcept {
+  Implementation& self = *implementation_;
+  self.send_time = 0;
+  const auto is_due = [&](const auto& stream) { return stream->is_due(session.tick_number()); };
+  if (std::none_of(self.streams.begin(), self.streams.end(), is_due)) return;
+  const std::int64_t begin = read_clock(CLOCK_MONOTONIC);
+  const StateHeader common = self.calc_common(session, report);
+  bool is_json_due = false;
+  for (const auto& stream : self.streams) {
+    if (!stream->is_due(common.tick)) continue;
+    stream->publish(common, session.stepper());
+    is_json_due = is_json_due || stream->is_json();
+  }
+  if (is_json_due) self.ring();
+  self.send_time = read_clock(CLOCK_MONOTONIC) - begin;
+}
+
+std::int64_t Publisher::send_time() const noexcept { return implementation_->send_time; }
+
+std::vector<SendCounts> Publisher::counts() const {
+  std::vector<SendCounts> counts;
+  for (const auto& stream : implementation_->streams) counts.push_back(stream->counts());
+  return counts;
+}
+
+const std::vector<std::string>& Publisher::warnings() const noexcept { return implementation_->warnings; }
+
+}  // namespace rodeo::engine

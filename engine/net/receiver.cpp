@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// The socket and the hand-over.
+#include <utility>  // Boost 1.74's Asio forgets it in C++20
+//
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/asio/ip/v6_only.hpp>
+#include <chrono>
+#include <cstring>
+
+#include "engine/net/command_gate.h"
+#include "engine/net/hello.h"
+#include "engine/net/receiver.h"
+#include "engine/net/ring.h"
+#include "engine/net/socket_address.h"
+#include "engine/net/triple_buffer.h"
+
+namespace rodeo::engine {
+namespace {
+
+using boost::asio::ip::udp;
+using boost::system::error_code;
+
+constexpr std::size_t kVerbQueue = 64;
+/// A ramp is continued for so long after its last packet, ns: the default time-out of the watchdog.
+constexpr std::int64_t kLongestRamp = 200'000'000;
+
+std::int64_t monotonic_now() noexcept {
+  // libstdc++'s steady_clock is CLOCK_MONOTONIC, the loop's clock
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+udp::endpoint to_asio(const Endpoint& endpoint) {
+  const SocketAddress address = build_socket_address(endpoint);
+  udp::endpoint result;
+  result.resize(address.length);
+  std::memcpy(result.data(), &address.storage, address.length);
+  return result;
+}
+
+Endpoint from_asio(const udp::endpoint& endpoint) { return build_endpoint_of(*endpoint.data()); }
+
+/// One command on its way to the loop.
+struct Newest {
+  std::vector<Command> commands;
+  bool is_ramp = false;  // positions go on at their rates until the next one
+  std::int64_t arrival = 0;
+  std::uint64_t session = 0;
+  std::uint64_t sequence = 0;
+};
+
+struct QueuedVerb {
+  Verb verb = Verb::none;
+  std::uint8_t slot = 0;
+};
+
+void check_options(const ReceiverOptions& options) {
+  const std::string where = to_text(options.listen);
+  if (options.listen.address.is_multicast()) {
+    throw NetError(fmt::format("cannot listen on {}: that is a multicast address", where));
+  }
+  if (options.plain && options.key) {
+    throw NetError("plain packets have no tag: give either --plain or --key");
+  }
+  const bool is_guarded = options.key || !options.allow.empty() || options.listen.address.is_loopback();
+  if (!is_guarded && !options.insecure) {
+    throw NetError(fmt::format(
+        "cannot listen on {}: beyond loopback everybody could command the machine: give --key FILE, "
+        "--allow ADDRESS, or --insecure",
+        where));
+  }
+}
+
+std::vector<std::string> build_warnings(const ReceiverOptions& options) {
+  std::vector<std::string> warnings;
+  const bool is_open = !options.key && options.allow.empty() && !options.listen.address.is_loopback();
+  if (is_open) {
+    warnings.push_back(
+        fmt::format("listening on {} without key or allow-list: everybody who can send there commands the "
+                    "machine",
+                    to_text(options.listen)));
+  }
+  return warnings;
+}
+
+}  // namespace
+
+std::uint64_t PacketCounts::refused_total() const noexcept {
+  std::uint64_t total = 0;
+  for (const std::uint64_t count : refused) total += count;
+  return total;
+}
+
+struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Implementation> {
+  Implementation(NetThread& net, const MachineInterface& machine, const ReceiverOptions& options);
+
+  void open(const Endpoint& listen);
+  void receive();
+  void take(Bytes packet);
+  void accept(const CommandHeader& header);
+  void give(const CommandHeader& header);
+  void refuse(Refusal why) noexcept;
+  void answer(std::uint64_t cookie, std::size_t room);
+  void copy_commands(std::int64_t now, std::span<Command> out) const noexcept;
+
+  // the net thread's
+  NetThread& thread;
+  udp::socket socket;
+  udp::endpoint sender;
+  CommandGate gate;
+  Answer interface;
+  std::vector<std::uint8_t> buffer;
+  std::vector<Command> commands;
+
+  // between the threads
+  TripleBuffer<Newest> newest;
+  Ring<QueuedVerb, kVerbQueue> verbs;
+  std::atomic<bool> is_stop{false};
+  std::atomic<std::uint64_t> accepted{0};
+  std::atomic<std::uint64_t> hellos{0};
+  std::array<std::atomic<std::uint64_t>, kRefusalCount> refused{};
+
+  // constant, or the loop's
+  Endpoint endpoint;
+  Nonce nonce;
+  std::vector<std::string> warnings;
+  std::vector<DriveLimits> limits;
+  bool has_any = false;
+};
+
+Receiver::Implementation::Implementation(NetThread& net, const MachineInterface& machine,
+                                         const ReceiverOptions& options)
+    : thread(net),
+      socket(net.context()),
+      gate(machine, {options.key, options.allow, options.plain, options.site, options.nonce}),
+      interface {
+  {machine.name, machine.drives, gate.build_limits_of_sender()}, options.nonce, options.key.has_value()
+}, buffer(std::size_t{1} << 16), commands(machine.drives.size()), newest(Newest{commands, false, 0, 0, 0}),
+    nonce(options.nonce), warnings(build_warnings(options)), limits(machine.limits) {
+  open(options.listen);
+}
+
+void Receiver::Implementation::open(const Endpoint& listen) {
+  const udp::endpoint where = to_asio(listen);
+  error_code error;
+  socket.open(where.protocol(), error);
+  // [::] takes IPv4 too, whatever the system's default is
+  if (!error && listen.address.is_v6()) socket.set_option(boost::asio::ip::v6_only(false), error);
+  if (!error) socket.bind(where, error);
+  if (error == boost::asio::error::address_in_use) {
+    throw NetError(fmt::format(
+        "cannot listen on {}: another program has that port (another 'rodeo run'?): stop it or choose "
+        "another port",
+        to_text(listen)));
+  }
+  if (error) throw NetError(fmt::format("cannot listen on {}: {}", to_text(listen), error.message()));
+  socket.non_blocking(true);
+  endpoint = from_asio(socket.local_endpoint());
+}
+
+void Receiver::Implementation::receive() {
+  socket.async_receive_from(boost::asio::buffer(buffer), sender,
+                            [self = shared_from_this()](const error_code& error, std::size_t size) {
+                              if (error == boost::asio::error::operation_aborted) return;
+                              // Any other error is that of an answer that nobody took: it concerns no command.
+                              if (!error) self->take(Bytes(self->buffer).first(size));
+                              if (self->socket.is_open()) self->receive();
+                            });
+}
+
+void Receiver::Implementation::take(Bytes packet) {
+  const IpAddress from = from_asio(sender).address;
+  CommandHeader header;
+  const auto cookie = find_hello(packet);
+  if (cookie && gate.is_allowed(from)) return answer(*cookie, packet.size());
+  const Refusal refusal = gate.check(packet, from, header, commands);
+  refusal == Refusal::none ? accept(header) : refuse(refusal);
+}
+
+void Receiver::Implementation::refuse(Refusal why) noexcept {
+  refused[static_cast<std::size_t>(why)].fetch_add(1, std::memory_order_relaxed);
+}
+
+/// A stop is taken in any case; without room for its verb the rest of the packet is refused.
+void Receiver::Implementation::accept(const CommandHeader& header) {
+  if (header.emergency_stop) is_stop.store(true, std::memory_order_release);
+  if (header.verb != Verb::none && !verbs.try_push({header.verb, header.slot})) return refuse(Refusal::queue);
+  if (header.mode != CommandMode::none) give(header);
+  accepted.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Receiver::Implementation::give(const CommandHeader& header) {
+  Newest& next = newest.filling();
+  next.commands = commands;  // same size: no allocation
+  next.is_ramp = header.mode == CommandMode::position_rate;
+  next.arrival = monotonic_now();
+  next.session = header.session;
+  next.sequence = header.sequence;
+  newest.give();
+}
+
+void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
+  const std::vector<std::uint8_t> packet = build_answer(interface, cookie, gate.authenticator(), room);
+  error_code ignored;  // who asked may be gone
+  socket.send_to(boost::asio::buffer(packet), sender, 0, ignored);
+  hellos.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// position(t) = position + rate · (t - arrival) for a ramp, within the drive's range.
+void Receiver::Implementation::copy_commands(std::int64_t now, std::span<Command> out) const noexcept {
+  const Newest& from = newest.held();
+  std::copy(from.commands.begin(), from.commands.end(), out.begin());
+  if (!from.is_ramp) return;
+  const std::int64_t elapsed = std::clamp<std::int64_t>(now - from.arrival, 0, kLongestRamp);
+  for (std::size_t d = 0; d < out.size(); ++d) {
+    const double ahead = out[d].position + out[d].rate * (static_cast<double>(elapsed) / 1e9);
+    const double low = std::max(ahead, limits[d].lower.value_or(ahead));
+    out[d].position = std::min(low, limits[d].upper.value_or(low));
+    if (elapsed == kLongestRamp) out[d].rate = 0;
+  }
+}
+
+Receiver::Receiver(NetThread& thread, const MachineInterface& machine, const ReceiverOptions& options) {
+  check_options(options);
+  implementation_ = std::make_shared<Implementation>(thread, machine, options);
+  thread.run([this] { implementation_->receive(); });
+}
+
+Receiver::~Receiver() {
+  implementation_->thread.run([this] {
+    error_code ignored;
+    implementation_->socket.close(ignored);
+  });
+}
+
+bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
+  Implementation& from = *implementation_;
+  const bool is_new = from.newest.try_fetch();
+  from.has_any = from.has_any || is_new;
+  const Newest& newest = from.newest.held();
+  if (is_new || (from.has_any && newest.is_ramp)) from.copy_commands(now, out.commands);
+  out.has_any = from.has_any;
+  if (is_new) out.arrival = std::min(newest.arrival, now);
+  QueuedVerb next;
+  if (from.verbs.try_pop(next)) {
+    out.verb = next.verb;
+    out.slot = next.slot;
+  }
+  out.emergency_stop = from.is_stop.exchange(false, std::memory_order_acq_rel);
+  return is_new;
+}
+
+std::uint64_t Receiver::sampled_session() const noexcept { return implementation_->newest.held().session; }
+std::uint64_t Receiver::sampled_sequence() const noexcept { return implementation_->newest.held().sequence; }
+const Endpoint& Receiver::endpoint() const noexcept { return implementation_->endpoint; }
+const Nonce& Receiver::nonce() const noexcept { return implementation_->nonce; }
+const std::vector<std::string>& Receiver::warnings() const noexcept { return implementation_->warnings; }
+
+PacketCounts Receiver::counts() const noexcept {
+  const Implementation& from = *implementation_;
+  PacketCounts counts;
+  counts.accepted = from.accepted.load(std::memory_order_relaxed);
+  counts.hellos = from.hellos.load(std::memory_order_relaxed);
+  for (std::size_t i = 0; i < kRefusalCount; ++i) {
+    counts.refused[i] = from.refused[i].load(std::memory_order_relaxed);
+  }
+  return counts;
+}
+
+}  // namespace rodeo::engine

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The other side: who commands a machine over UDP. Says hello, learns what the machine is, then sends packets with a session
+// id and a sequence of its own. One thread.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/net/address.h"
+#include "engine/net/hello.h"
+#include "engine/net/state_socket.h"
+
+namespace rodeo::engine {
+
+class Sender {
+ public:
+  /// Throws NetError.
+  Sender(const std::string& to, const std::optional<Key>& key);
+  ~Sender();
+  Sender(const Sender&) = delete;
+  Sender& operator=(const Sender&) = delete;
+
+  /// Asks until somebody answers, and takes the answer's layout and nonce. Throws NetError: nobody answers, another key.
+  const Answer& say_hello(std::chrono::milliseconds timeout);
+  [[nodiscard]] const Answer& answer() const noexcept { return answer_; }
+
+  /// After say_hello(). `values`: as the mode says. False if it could not be sent now, or if nobody listens there any more.
+  bool send(CommandMode mode, std::span<const double> values, Verb verb = Verb::none, std::uint8_t slot = 0);
+  /// Until somebody resets or rearms the machine.
+  bool send_emergency_stop();
+
+  [[nodiscard]] std::uint64_t session() const noexcept { return session_; }
+  /// Of the last packet.
+  [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
+
+ private:
+  [[nodiscard]] std::optional<AnswerReading> wait_for_answer(
+      std::uint64_t cookie, std::chrono::steady_clock::time_point until) const;
+  bool send(CommandHeader header, std::span<const double> values);
+
+  std::string to_;
+  Endpoint endpoint_;
+  std::optional<Key> key_;
+  int file_ = -1;
+  std::uint64_t session_;
+  std::uint64_t sequence_ = 0;
+  Answer answer_;
+  CommandLayout layout_;
+  std::optional<Authenticator> authenticator_;
+  std::vector<std::uint8_t> packet_;
+};
+
+}  // namespace rodeo::engine

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/net_options.h"
+
+#include <functional>
+
+namespace rodeo::tools {
+namespace {
+
+/// CLI11's checks return a sentence, the engine throws one.
+std::string find_objection(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const engine::AddressError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string check_destination(const std::string& text) {
+  return find_objection([&] { static_cast<void>(engine::build_destination(text)); });
+}
+
+std::string check_range(const std::string& text) {
+  return find_objection([&] { static_cast<void>(engine::build_address_range(text)); });
+}
+
+void add_guard_options(CLI::App& command, NetOptions& options) {
+  command.add_option("--key", options.key, "With --listen: a key file; packets need tags made with it");
+  command
+      .add_option("--allow", options.allow,
+                  "With --listen: only this sender, ADDRESS or ADDRESS/PREFIX; may be repeated")
+      ->allow_extra_args(false)
+      ->check(check_range);
+  command.add_flag("--insecure", options.insecure,
+                   "With --listen: beyond loopback without key and allow-list, everybody commands");
+}
+
+}  // namespace
+
+std::string check_endpoint(const std::string& text) {
+  return find_objection([&] { static_cast<void>(engine::build_endpoint(text)); });
+}
+
+void add_net_options(CLI::App& command, NetOptions& options) {
+  command.add_option("--listen", options.listen, "HOST:PORT where commands are taken, as in 127.0.0.1:5005")
+      ->check(check_endpoint);
+  add_guard_options(command, options);
+  command
+      .add_option("--plain", options.plain,
+                  "With --listen: take packets of one float64 a drive, without a header, as these")
+      ->check(CLI::IsMember({"position", "rate"}));
+  command.add_option("--site", options.site,
+                     "With --listen: a YAML file with scale, offset and sign of the sender's values");
+  command
+      .add_option(
+          "--publish", options.publish,
+          "HOST:PORT[,rate=100][,signals=a;b][,format=json|binary][,large][,ttl=1][,interface=eth0]: where "
+          "states are sent; may be repeated")
+      ->allow_extra_args(false)
+      ->check(check_destination);
+}
+
+engine::ReceiverOptions build_receiver_options(const NetOptions& options,
+                                               const engine::MachineInterface& machine,
+                                               std::vector<std::string>& warnings) {
+  engine::ReceiverOptions result;
+  result.listen = engine::build_endpoint(options.listen);
+  result.insecure = options.insecure;
+  for (const std::string& text : options.allow) result.allow.push_back(engine::build_address_range(text));
+  if (!options.key.empty()) {
+    const engine::KeyFile file = engine::build_key_from_file(options.key);
+    result.key = file.key;
+    warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
+  }
+  if (!options.plain.empty()) {
+    result.plain = options.plain == "rate" ? engine::CommandMode::rate : engine::CommandMode::position;
+  }
+  if (!options.site.empty()) result.site = engine::build_site_from_file(options.site, machine.drives);
+  return result;
+}
+
+std::vector<engine::Destination> build_destinations(const NetOptions& options) {
+  std::vector<engine::Destination> result;
+  for (const std::string& text : options.publish) result.push_back(engine::build_destination(text));
+  return result;
+}
+
+}  // namespace rodeo::tools
