@@ -13,19 +13,23 @@ Intersection intersect(const Line& a, const Line& b) {
   return {place, expr::operation(expr::Op::abs, {det})};
 }
 
-/// K3: e = (k d + σ h ẑ×d)/d², k = (d² + r₁² - r₂²)/2, h = √(r₁² d² - k²); the links' cross product is σ h.
-Intersection intersect(const Circle& a, const Circle& b, const Numbers& here) {
-  const Vec d = b.centre - a.centre;
+/// K3: e₁ = (k d + σ h ẑ×d)/d², k = (d² + r₁² - r₂²)/2, h = √(r₁² d² - k²), e₂ = e₁ - d, e₁×e₂ = σ h.
+/// One division serves all: with j = 1/(d² h), 1/d² = h j and 1/h = d² j.
+Dyad intersect(const Circle& a, const Circle& b, const Vec& d, const Numbers& here) {
   const Expr square = dot(d, d);
-  const Expr k = 0.5 * (square + (a.square - b.square));
+  const Expr k = 0.5 * square + 0.5 * (a.square - b.square);
   const Expr root = expr::sqrt(a.square * square - k * k);
+  const Expr j = 1.0 / (square * root);
+  const Expr inverse_square = root * j;
   const Numbers delta = {b.at_start.x - a.at_start.x, b.at_start.y - a.at_start.y};
-  const Numbers arm_at_start = {here.x - a.at_start.x, here.y - a.at_start.y};
-  const Expr signed_root = branch_of(delta.x * arm_at_start.y - delta.y * arm_at_start.x) * root;
-  const Expr inverse_square = 1.0 / square;
-  const Vec arm = {inverse_square * (k * d.x - signed_root * d.y),
-                   inverse_square * (k * d.y + signed_root * d.x)};
-  return {a.centre + arm, root * (1.0 / (a.radius * b.radius))};
+  const Numbers arm = {here.x - a.at_start.x, here.y - a.at_start.y};
+  const double sigma = branch_of(delta.x * arm.y - delta.y * arm.x);
+  const Vec first = times({inverse_square * k, sigma * (inverse_square * root)}, d);
+  return {{a.centre + first, root * (1.0 / (a.radius * b.radius))},
+          first,
+          first - d,
+          sigma * root,
+          sigma * (square * j)};
 }
 
 /// K4: X = c + f n + σ h u, f = offset - n·c, h = √(r² - f²), u along the line.
@@ -37,12 +41,6 @@ Intersection intersect(const Line& line, const Circle& circle, const Numbers& he
   const double sigma =
       branch_of((here.x - circle.at_start.x) * along.x + (here.y - circle.at_start.y) * along.y);
   return {circle.centre + f * line.normal + (sigma * root) * u, root * (1.0 / circle.radius)};
-}
-
-Intersection intersect(const Locus& a, const Locus& b, const Numbers& here) {
-  if (a.line && b.line) return intersect(*a.line, *b.line);
-  if (a.circle && b.circle) return intersect(*a.circle, *b.circle, here);
-  return a.line ? intersect(*a.line, *b.circle, here) : intersect(*b.line, *a.circle, here);
 }
 
 }  // namespace rodeo::codegen

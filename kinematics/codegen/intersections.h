@@ -21,11 +21,12 @@ struct Line {
   Numbers at_start;
 };
 
-/// `at_start`: the centre in the start pose.
+/// `at_start`: the centre in the start pose. `pin`: of the centre.
 struct Circle {
   Vec centre;
   Expr radius, square;
   Numbers at_start;
+  int pin = -1;
 };
 
 /// Where a pin may be: on a line or on a circle.
@@ -40,11 +41,17 @@ struct Intersection {
   Expr margin;  // not a number where they do not meet
 };
 
+/// Two circles also tell the links from their centres to the pin, and their cross product with its reciprocal.
+struct Dyad {
+  Intersection meeting;
+  Vec first, second;
+  Expr cross, inverse_cross;
+};
+
 [[nodiscard]] Intersection intersect(const Line& a, const Line& b);
-/// `here`: the pin in the start pose, which tells the branch.
-[[nodiscard]] Intersection intersect(const Circle& a, const Circle& b, const Numbers& here);
+/// `d`: from the centre of a to that of b. `here`: the pin in the start pose, which tells the branch.
+[[nodiscard]] Dyad intersect(const Circle& a, const Circle& b, const Vec& d, const Numbers& here);
 [[nodiscard]] Intersection intersect(const Line& line, const Circle& circle, const Numbers& here);
-[[nodiscard]] Intersection intersect(const Locus& a, const Locus& b, const Numbers& here);
 
 /// +1 or -1, whichever the start pose has.
 [[nodiscard]] inline double branch_of(double value) { return value < 0 ? -1.0 : 1.0; }

@@ -181,35 +181,69 @@ class KernelBuilder {
                   std::vector<Expr>& list) const {
     const Placed& body = bodies[at(output.point.body)];
     const machine::Point& point = machine_.point(output.point);
-    const Vec r = rotate(body.direction, {point.x.expr, point.y.expr});
+    const Vec r = carry(body.frame, {point.x.expr, point.y.expr});
     const BodyMotion& m = motion.bodies[at(output.point.body)];
     const Vec p = body.origin + r;
     const Vec v = m.v + m.w * turn(r);
-    const Vec a = m.a + m.alpha * turn(r) - (m.w * m.w) * r;
+    const Vec a = m.a + m.alpha * turn(r) - m.w * (m.w * r);
     for (const Expr e : {p.x, p.y, v.x, v.y, a.x, a.y}) list.push_back(e);
   }
 
-  /// Sines, cosines and displacements of the graph's states by what the routine knows them as.
-  [[nodiscard]] std::unordered_map<std::uint32_t, Expr> build_parts(const std::vector<Rotation>& bodies,
-                                                                    const std::vector<Rotation>& cylinders,
-                                                                    const std::vector<Expr>& lengths,
-                                                                    const std::vector<Expr>& slides) const {
-    std::unordered_map<std::uint32_t, Expr> parts;
+  using Parts = std::unordered_map<std::uint32_t, Expr>;
+
+  /// Sines, cosines, arms and displacements of the graph's states by what the routine knows them as.
+  [[nodiscard]] Parts build_parts(const std::vector<Frame>& frames, const std::vector<Vec>& cylinders,
+                                  const std::vector<Expr>& lengths, const std::vector<Expr>& slides) const {
+    Parts parts;
     for (std::size_t s = 0; s < meanings_.size(); ++s) {
       const Expr symbol = motion_.system.states[s].symbol;
       const std::size_t i = at(meanings_[s].index);
-      const bool is_angle = meanings_[s].kind == StateMeaning::Kind::body_angle ||
-                            meanings_[s].kind == StateMeaning::Kind::cylinder_angle;
-      if (is_angle) {
-        const Rotation& direction =
-            meanings_[s].kind == StateMeaning::Kind::body_angle ? bodies[i] : cylinders[i];
-        parts.emplace(expr::cos(symbol).id(), direction.c);
-        parts.emplace(expr::sin(symbol).id(), direction.s);
-      } else {
-        parts.emplace(symbol.id(), meanings_[s].kind == StateMeaning::Kind::slide ? slides[i] : lengths[i]);
+      switch (meanings_[s].kind) {
+        case StateMeaning::Kind::body_angle: add_body_parts(i, symbol, frames[i], parts); break;
+        case StateMeaning::Kind::cylinder_angle:
+          add_direction(symbol, (1.0 / lengths[i]) * cylinders[i], parts);
+          break;
+        case StateMeaning::Kind::cylinder_length: parts.emplace(symbol.id(), lengths[i]); break;
+        case StateMeaning::Kind::slide: parts.emplace(symbol.id(), slides[i]); break;
       }
     }
+    add_cylinder_parts(cylinders, parts);
     return parts;
+  }
+
+  static void add_direction(Expr angle, const Vec& unit, Parts& parts) {
+    parts.emplace(expr::cos(angle).id(), unit.x);
+    parts.emplace(expr::sin(angle).id(), unit.y);
+  }
+
+  /// A point's arm about the rod's reference stands in the graph as R(angle)·p (rods.h, R2).
+  void add_body_parts(std::size_t b, Expr angle, const Frame& frame, Parts& parts) const {
+    add_direction(angle, carry(frame, {1.0, 0.0}), parts);
+    const machine::RodCentre& centre = motion_.centres[b];
+    for (const machine::Point& point : machine_.bodies[b].points) {
+      const Vec p = {point.x.expr - centre.x, point.y.expr - centre.y};
+      if (is_zero(p)) continue;
+      const Vec turned = times(p, direction(angle));
+      const Vec arm = carry(frame, p);
+      parts.emplace(turned.x.id(), arm.x);
+      parts.emplace(turned.y.id(), arm.y);
+    }
+  }
+
+  /// A cylinder is a rod of variable length: length · direction is the way from pin to pin.
+  void add_cylinder_parts(const std::vector<Vec>& cylinders, Parts& parts) const {
+    std::unordered_map<int, Expr> lengths;
+    for (std::size_t s = 0; s < meanings_.size(); ++s) {
+      if (meanings_[s].kind == StateMeaning::Kind::cylinder_length)
+        lengths.emplace(meanings_[s].index, motion_.system.states[s].symbol);
+    }
+    for (std::size_t s = 0; s < meanings_.size(); ++s) {
+      const int drive = meanings_[s].index;
+      if (meanings_[s].kind != StateMeaning::Kind::cylinder_angle || !lengths.contains(drive)) continue;
+      const Vec rod = lengths.at(drive) * direction(motion_.system.states[s].symbol);
+      parts.emplace(rod.x.id(), cylinders[at(drive)].x);
+      parts.emplace(rod.y.id(), cylinders[at(drive)].y);
+    }
   }
 
   // ---- the step: closed forms
@@ -236,13 +270,13 @@ class KernelBuilder {
 
   void build_step() {
     const Positions positions = build_positions(machine_, start_, find_groups());
-    std::vector<Rotation> directions;
-    for (const Placed& body : positions.bodies) directions.push_back(body.direction);
+    std::vector<Frame> frames;
+    for (const Placed& body : positions.bodies) frames.push_back(body.frame);
     std::vector<Expr> lengths;
     for (const Drive& drive : machine_.drives) lengths.push_back(drive_position(drive));
-    const Motion motion =
-        build_motion(machine_, motion_, directions,
-                     build_parts(directions, positions.cylinders, lengths, positions.slides), true);
+    const Motion motion = build_motion(machine_, motion_, frames,
+                                       build_parts(frames, positions.cylinders, lengths, positions.slides),
+                                       positions.known, true);
     const std::vector<Expr> angles = body_angles(positions);
     model_.step.iterated = positions.iterated;
     for (IteratedBlock& block : model_.step.iterated) {
@@ -265,16 +299,18 @@ class KernelBuilder {
     return static_cast<int>(found - meanings_.begin());
   }
 
-  [[nodiscard]] static Expr angle_of(const Rotation& direction, const std::string& state) {
-    return unwrapped(expr::operation(expr::Op::atan2, {direction.s, direction.c}), state_symbol(state));
+  /// The body's x axis is behind its vector `local` by the angle φ of that.
+  [[nodiscard]] static Expr angle_of(const Frame& frame, const std::string& state) {
+    const Expr behind = expr::operation(expr::Op::atan2, {frame.local.y, frame.local.x});
+    const Expr angle = expr::operation(expr::Op::atan2, {frame.world.y, frame.world.x});
+    return unwrapped(angle, state_symbol(state) + behind) - behind;
   }
 
   [[nodiscard]] std::vector<Expr> body_angles(const Positions& positions) const {
     std::vector<Expr> angles;
     for (std::size_t b = 0; b < positions.bodies.size(); ++b) {
       const Placed& body = positions.bodies[b];
-      angles.push_back(body.angle ? *body.angle
-                                  : angle_of(body.direction, machine_.bodies[b].name + ".angle"));
+      angles.push_back(body.angle ? *body.angle : angle_of(body.frame, machine_.bodies[b].name + ".angle"));
     }
     return angles;
   }
@@ -285,7 +321,7 @@ class KernelBuilder {
     switch (meanings_[s].kind) {
       case StateMeaning::Kind::body_angle: return angles[i];
       case StateMeaning::Kind::cylinder_angle:
-        return angle_of(positions.cylinders[i], meanings_[s].channel.name);
+        return angle_of({{1.0, 0.0}, positions.cylinders[i]}, meanings_[s].channel.name);
       case StateMeaning::Kind::cylinder_length: return drive_position(machine_.drives[i]);
       case StateMeaning::Kind::slide: break;
     }
@@ -296,28 +332,28 @@ class KernelBuilder {
 
   void build_from_states() {
     std::vector<Expr> angles(machine_.bodies.size(), 0.0);
-    std::vector<Rotation> directions(machine_.bodies.size());
-    std::vector<Rotation> cylinders(machine_.drives.size());
+    std::vector<Frame> frames(machine_.bodies.size());
+    std::vector<Vec> cylinders(machine_.drives.size());
     std::vector<Expr> lengths(machine_.drives.size()), slides(machine_.joints.size());
     for (const StateMeaning& meaning : meanings_) {
       const Expr x = state_symbol(meaning.channel.name);
       const std::size_t i = at(meaning.index);
       if (meaning.kind == StateMeaning::Kind::body_angle) angles[i] = x;
-      if (meaning.kind == StateMeaning::Kind::body_angle) directions[i] = {expr::cos(x), expr::sin(x)};
-      if (meaning.kind == StateMeaning::Kind::cylinder_angle) cylinders[i] = {expr::cos(x), expr::sin(x)};
+      if (meaning.kind == StateMeaning::Kind::body_angle) frames[i].world = direction(x);
+      if (meaning.kind == StateMeaning::Kind::cylinder_angle) cylinders[i] = direction(x);
       if (meaning.kind == StateMeaning::Kind::cylinder_length) lengths[i] = x;
       if (meaning.kind == StateMeaning::Kind::slide) slides[i] = x;
     }
-    const auto parts = build_parts(directions, cylinders, lengths, slides);
-    const Motion rates = build_motion(machine_, motion_, directions, parts, false);
+    for (std::size_t d = 0; d < lengths.size(); ++d) cylinders[d] = lengths[d] * cylinders[d];
+    const auto parts = build_parts(frames, cylinders, lengths, slides);
+    const Motion rates = build_motion(machine_, motion_, frames, parts, {}, false);
     model_.derivatives.solves = rates.solves;
     model_.derivatives.results = rates.state_rates;
-    const Tree tree = build_tree(machine_, directions, cylinders, lengths, slides);
+    const Tree tree = build_tree(machine_, frames, cylinders, slides);
     model_.closure.results = tree.residuals;
-    const Motion motion = build_motion(machine_, motion_, directions, parts, true);
+    const Motion motion = build_motion(machine_, motion_, frames, parts, {}, true);
     std::vector<Placed> bodies;
-    for (std::size_t b = 0; b < directions.size(); ++b)
-      bodies.push_back({directions[b], tree.origins[b], angles[b]});
+    for (std::size_t b = 0; b < frames.size(); ++b) bodies.push_back({frames[b], tree.origins[b], angles[b]});
     model_.poses.solves = motion.solves;
     model_.poses.results = outputs_of(bodies, angles, motion);
     std::unordered_map<std::uint32_t, Expr> measured;  // no drive position is given here: lengths are states

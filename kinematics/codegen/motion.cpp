@@ -36,10 +36,11 @@ std::vector<int> wanted_flows(const bondgraph::Graph& graph, const machine::Mach
 class MotionBuilder {
  public:
   MotionBuilder(const machine::Machine& machine, const MotionModel& model,
-                std::unordered_map<std::uint32_t, Expr> parts, bool accelerations)
+                std::unordered_map<std::uint32_t, Expr> parts, const Identities& known, bool accelerations)
       : machine_(machine),
         model_(model),
         parts_(std::move(parts)),
+        known_(known),
         accelerations_(accelerations),
         flows_(junction_flows(model.graph)) {
     for (std::size_t i = 0; i < model.system.inputs.size(); ++i) {
@@ -50,12 +51,12 @@ class MotionBuilder {
     }
   }
 
-  Motion build(const std::vector<Rotation>& directions) {
+  Motion build(const std::vector<Frame>& frames) {
     for (const reduction::Block& block : model_.solution.blocks) {
       if (accelerations_ || !is_acceleration(block)) add_block(block);
     }
     motion_.bodies.resize(machine_.bodies.size());
-    for (std::size_t b = 1; b < machine_.bodies.size(); ++b) motion_.bodies[b] = move_body(b, directions[b]);
+    for (std::size_t b = 1; b < machine_.bodies.size(); ++b) motion_.bodies[b] = move_body(b, frames[b]);
     for (const reduction::State& state : model_.system.states) {
       motion_.state_rates.push_back(state.sign * value(state.rate_variable));
     }
@@ -94,32 +95,48 @@ class MotionBuilder {
 
   [[nodiscard]] Expr symbol_of(int variable) const { return model_.system.variables[at(variable)].symbol; }
 
-  /// One reciprocal a block, which velocities and accelerations share.
+  /// One reciprocal a block, which velocities and accelerations share; none where closing the loop has found it.
   void add_written(const reduction::Block& block, const RunTimeSolve& system) {
     const reduction::Block replaced{block.unknowns, system.matrix, system.right, true, {}};
-    const Expr inverse_det = 1.0 / reduction::determinant(system.matrix);
+    const Expr inverse_det = inverse_determinant(system.matrix);
     for (std::size_t u = 0; u < block.unknowns.size(); ++u) {
       parts_.emplace(symbol_of(block.unknowns[u]).id(),
                      inverse_det * reduction::cramer_numerator(replaced, u));
     }
   }
 
+  [[nodiscard]] Expr inverse_determinant(std::vector<std::vector<Expr>> matrix) {
+    const Expr det = reduction::determinant(matrix);
+    if (const auto cross = known_.crosses.find(det.id()); cross != known_.crosses.end())
+      return known_.inverses.at(cross->second.id());
+    if (const auto found = inverses_.find(det.id()); found != inverses_.end()) return found->second;
+    const Expr inverse = 1.0 / det;
+    inverses_.emplace(det.id(), inverse);
+    if (matrix.size() > 1) {  // the same rows in another order
+      std::swap(matrix[0], matrix[1]);
+      inverses_.emplace(reduction::determinant(matrix).id(), -inverse);
+    }
+    return inverse;
+  }
+
   /// The origin from the reference point: v_O = v_G + w ẑ×r, a_O = a_G + α ẑ×r - w² r.
-  [[nodiscard]] BodyMotion move_body(std::size_t b, const Rotation& direction) const {
+  [[nodiscard]] BodyMotion move_body(std::size_t b, const Frame& frame) const {
     const std::string& name = machine_.bodies[b].name;
     const int w = flows_.at(name + ".w");
     const int vx = flows_.at(name + ".vx");
     const int vy = flows_.at(name + ".vy");
     BodyMotion body{value(w), rate_of(w), {value(vx), value(vy)}, {rate_of(vx), rate_of(vy)}};
-    const Vec r = rotate(direction, {-model_.centres[b].x, -model_.centres[b].y});
+    const Vec r = carry(frame, {-model_.centres[b].x, -model_.centres[b].y});
     body.v = body.v + body.w * turn(r);
-    body.a = body.a + body.alpha * turn(r) - (body.w * body.w) * r;
+    body.a = body.a + body.alpha * turn(r) - body.w * (body.w * r);
     return body;
   }
 
   const machine::Machine& machine_;
   const MotionModel& model_;
   std::unordered_map<std::uint32_t, Expr> parts_;
+  const Identities& known_;
+  std::unordered_map<std::uint32_t, Expr> inverses_;  // of determinants, by their ids
   bool accelerations_;
   std::unordered_map<std::string, int> flows_;
   Motion motion_;
@@ -129,7 +146,7 @@ class MotionBuilder {
 
 MotionModel build_motion_model(const machine::Machine& machine, const machine::Mobility& mobility) {
   machine::RodOptions options;
-  options.reference = machine::RodReference::first_pin;
+  options.reference = machine::RodReference::inner_pin;
   options.redundant = mobility.redundant;
   MotionModel model;
   model.graph = machine::build_rods(machine, options);
@@ -141,9 +158,9 @@ MotionModel build_motion_model(const machine::Machine& machine, const machine::M
 }
 
 Motion build_motion(const machine::Machine& machine, const MotionModel& model,
-                    const std::vector<Rotation>& directions, std::unordered_map<std::uint32_t, Expr> parts,
-                    bool accelerations) {
-  return MotionBuilder(machine, model, std::move(parts), accelerations).build(directions);
+                    const std::vector<Frame>& frames, std::unordered_map<std::uint32_t, Expr> parts,
+                    const Identities& known, bool accelerations) {
+  return MotionBuilder(machine, model, std::move(parts), known, accelerations).build(frames);
 }
 
 }  // namespace rodeo::codegen

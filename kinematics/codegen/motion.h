@@ -33,9 +33,11 @@ struct Motion {
   std::vector<BlockReport> blocks;
 };
 
-/// `parts`: what sines, cosines and displacements of the states are, by Expr id.
+/// `parts`: what sines, cosines, arms and displacements of the states are, by Expr id. `known`: what need not be
+/// computed again.
 [[nodiscard]] Motion build_motion(const machine::Machine& machine, const MotionModel& model,
-                                  const std::vector<Rotation>& directions,
-                                  std::unordered_map<std::uint32_t, Expr> parts, bool accelerations);
+                                  const std::vector<Frame>& frames,
+                                  std::unordered_map<std::uint32_t, Expr> parts, const Identities& known,
+                                  bool accelerations);
 
 }  // namespace rodeo::codegen

@@ -31,13 +31,13 @@ class Placer {
       : machine_(machine),
         start_(start),
         groups_(groups),
-        direction_(machine.bodies.size()),
-        origin_(machine.bodies.size()),
+        frame_(machine.bodies.size()),
+        base_(machine.bodies.size()),
         angle_(machine.bodies.size()) {
     join_points();
     index_neighbours();
-    direction_[0] = Rotation{};
-    origin_[0] = Vec{};
+    frame_[0] = Frame{};
+    base_[0] = Base{};
     angle_[0] = Expr(0.0);
   }
 
@@ -48,8 +48,8 @@ class Placer {
       if (all_placed()) break;
       open_group();
     }
-    for (std::size_t b = 0; b < origin_.size(); ++b)
-      result_.bodies.push_back({*direction_[b], *origin_[b], angle_[b]});
+    for (int b = 0; b < static_cast<int>(base_.size()); ++b)
+      result_.bodies.push_back({*frame_[at(b)], on_body(b, {0.0, 0.0}), angle_[at(b)]});
     add_cylinders();
     add_slides();
     return std::move(result_);
@@ -86,14 +86,22 @@ class Placer {
     const machine::Vec2 p = machine::calc_position(machine_, start_.pose, ref);
     return {p.x, p.y};
   }
-  [[nodiscard]] bool is_placed(int body) const { return direction_[at(body)] && origin_[at(body)]; }
+  [[nodiscard]] bool is_placed(int body) const { return frame_[at(body)] && base_[at(body)]; }
   [[nodiscard]] bool all_placed() const {
-    for (int b = 0; b < static_cast<int>(origin_.size()); ++b) {
+    for (int b = 0; b < static_cast<int>(base_.size()); ++b) {
       if (!is_placed(b)) return false;
     }
     return true;
   }
   [[nodiscard]] const std::string& name(int body) const { return machine_.bodies[at(body)].name; }
+
+  /// A vector of a body of known direction, on the page.
+  [[nodiscard]] Vec carried(int body, const Vec& r) const { return carry(*frame_[at(body)], r); }
+  /// Where the point r of a placed body is.
+  [[nodiscard]] Vec on_body(int body, const Vec& r) const {
+    const Base& base = *base_[at(body)];
+    return base.place + carried(body, r - base.local);
+  }
 
   /// Where a pin is, if anything that carries it is placed.
   std::optional<Vec> place_of(PointRef ref) {
@@ -102,13 +110,26 @@ class Placer {
     if (found != place_.end()) return found->second;
     for (const PointRef& member : members_[group]) {
       if (!is_placed(member.body)) continue;
-      return place_[group] = *origin_[at(member.body)] + rotate(*direction_[at(member.body)], local(member));
+      return place_[group] = on_body(member.body, local(member));
     }
     return std::nullopt;
   }
 
-  void set_direction(int body, const Rotation& direction, std::optional<Expr> angle = std::nullopt) {
-    direction_[at(body)] = direction;
+  /// From one known pin to another: by the link that closed a loop, or within one body, else by their places.
+  Vec between(PointRef from, PointRef to) {
+    const int a = pin(from), b = pin(to);
+    if (const auto found = arms_.find({a, b}); found != arms_.end()) return found->second;
+    if (const auto found = arms_.find({b, a}); found != arms_.end()) return -found->second;
+    for (const PointRef& m : members_[a]) {
+      for (const PointRef& n : members_[b]) {
+        if (m.body == n.body && frame_[at(m.body)]) return carried(m.body, local(n) - local(m));
+      }
+    }
+    return *place_of(to) - *place_of(from);
+  }
+
+  void set_frame(int body, const Frame& frame, std::optional<Expr> angle = std::nullopt) {
+    frame_[at(body)] = frame;
     angle_[at(body)] = angle;
     touch_body(body);
   }
@@ -136,7 +157,7 @@ class Placer {
       joints_of_[at(machine_.joints[at(j)].second.body)].push_back(j);
       waiting_.joints.insert(j);
     }
-    for (int b = 1; b < static_cast<int>(origin_.size()); ++b) waiting_.bodies.insert(b);
+    for (int b = 1; b < static_cast<int>(base_.size()); ++b) waiting_.bodies.insert(b);
     for (const auto& [group, members] : members_) waiting_.groups.insert(group);
   }
 
@@ -178,8 +199,9 @@ class Placer {
     touch_pin(group);
   }
 
-  void set_origin(int body, const Vec& origin) {
-    origin_[at(body)] = origin;
+  /// The point `local` of a body is at `place`.
+  void set_base(int body, const Vec& local, const Vec& place) {
+    base_[at(body)] = {local, place};
     touch_body(body);
   }
 
@@ -207,25 +229,24 @@ class Placer {
     if (drive.kind == DriveKind::slide) return try_slide(drive);
     if (drive.kind == DriveKind::cylinder) return false;
     const Expr q = drive_position(drive);
-    return direct(drive.first_body, drive.second_body, {expr::cos(q), expr::sin(q)}, q);
+    return direct(drive.first_body, drive.second_body, q);
   }
 
   bool try_prismatic(const Joint& joint) {
     if (joint.kind != JointKind::prismatic) return false;
-    const Expr held = joint.angle.expr;
-    return direct(joint.first.body, joint.second.body, {expr::cos(held), expr::sin(held)}, held);
+    return direct(joint.first.body, joint.second.body, joint.angle.expr);
   }
 
-  /// second = first turned by `by`: whichever is known gives the other.
-  bool direct(int first, int second, const Rotation& by, Expr angle) {
-    const auto& a = direction_[at(first)];
-    const auto& b = direction_[at(second)];
-    if (a.has_value() == b.has_value()) return false;
-    const int from = a ? first : second;
-    const int to = a ? second : first;
+  /// second = first turned by `angle`: whichever is known gives the other.
+  bool direct(int first, int second, Expr angle) {
+    const bool forward = frame_[at(first)].has_value();
+    if (forward == frame_[at(second)].has_value()) return false;
+    const int from = forward ? first : second;
+    const int to = forward ? second : first;
+    const Vec by = forward ? direction(angle) : conjugate(direction(angle));
     std::optional<Expr> sum;
-    if (angle_[at(from)]) sum = a ? *angle_[at(from)] + angle : *angle_[at(from)] - angle;
-    set_direction(to, a ? *a * by : *b * inverse(by), sum);
+    if (angle_[at(from)]) sum = forward ? *angle_[at(from)] + angle : *angle_[at(from)] - angle;
+    set_frame(to, {frame_[at(from)]->local, times(by, frame_[at(from)]->world)}, sum);
     return true;
   }
 
@@ -238,34 +259,34 @@ class Placer {
   }
 
   [[nodiscard]] Vec guide(const Joint& joint) const {
-    return rotate(*direction_[at(joint.first.body)], {joint.direction_x.expr, joint.direction_y.expr});
+    return carried(joint.first.body, {joint.direction_x.expr, joint.direction_y.expr});
   }
 
   bool try_body(int b) {
     return b != 0 && !is_placed(b) && (place_by_point(b) || place_by_two_points(b) || place_by_lines(b));
   }
 
+  /// By its origin if that is known, else by the first point that is.
   bool place_by_point(int b) {
-    if (!direction_[at(b)]) return false;
+    if (!frame_[at(b)]) return false;
+    std::optional<PointRef> found;
     for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) {
-      const auto place = place_of({b, p});
-      if (!place) continue;
-      set_origin(b, *place - rotate(*direction_[at(b)], local({b, p})));
-      return true;
+      const bool is_origin = is_zero(local({b, p}));
+      if ((!found || is_origin) && place_of({b, p})) found = {b, p};
     }
-    return false;
+    if (!found) return false;
+    set_base(b, local(*found), *place_of(*found));
+    return true;
   }
 
-  /// R d = Δ: c = d·Δ/d², s = d×Δ/d².
   bool place_by_two_points(int b) {
-    if (direction_[at(b)]) return false;
+    if (frame_[at(b)]) return false;
     std::vector<PointRef> known;
     for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()) && known.size() < 2; ++p) {
       if (place_of({b, p}) && (known.empty() || is_apart(known[0], {b, p}))) known.push_back({b, p});
     }
     if (known.size() < 2) return false;
-    const Vec d = local(known[1]) - local(known[0]);
-    set_direction(b, aligned(d, *place_of(known[1]) - *place_of(known[0])));
+    set_frame(b, {local(known[1]) - local(known[0]), between(known[0], known[1])});
     return place_by_point(b);
   }
 
@@ -275,39 +296,31 @@ class Placer {
     return p.x.value != q.x.value || p.y.value != q.y.value;
   }
 
-  static Rotation aligned(const Vec& d, const Vec& delta) {
-    const Expr square = dot(d, d);
-    const Expr kx = d.x / square;
-    const Expr ky = d.y / square;
-    return {kx * delta.x + ky * delta.y, kx * delta.y - ky * delta.x};
-  }
-
   // ---- bodies of known direction held by lines
 
   std::vector<Line> lines_of(int b) {
     std::vector<Line> lines;
-    const Rotation& direction = *direction_[at(b)];
     for (const int j : joints_of_[at(b)]) {
       const Joint& joint = machine_.joints[at(j)];
       if (joint.kind == JointKind::revolute) continue;
       if (joint.second.body == b && is_placed(joint.first.body)) {
         const Vec n = turn(guide(joint));
-        lines.push_back({n, dot(n, *place_of(joint.first) - rotate(direction, local(joint.second))),
-                         normal_at_start(joint)});
+        lines.push_back(
+            {n, dot(n, *place_of(joint.first) - carried(b, local(joint.second))), normal_at_start(joint)});
       } else if (joint.first.body == b && place_of(joint.second)) {
         const Vec n = turn(guide(joint));
-        lines.push_back({n, dot(n, *place_of(joint.second) - rotate(direction, local(joint.first))),
-                         normal_at_start(joint)});
+        lines.push_back(
+            {n, dot(n, *place_of(joint.second) - carried(b, local(joint.first))), normal_at_start(joint)});
       }
     }
     return lines;
   }
 
   bool place_by_lines(int b) {
-    if (!direction_[at(b)]) return false;
+    if (!frame_[at(b)]) return false;
     const std::vector<Line> lines = lines_of(b);
     if (lines.size() < 2) return false;
-    set_origin(b, take(intersect(lines[0], lines[1]), "lines", name(b)));
+    set_base(b, {0.0, 0.0}, take(intersect(lines[0], lines[1]), "lines", name(b)));
     return true;
   }
 
@@ -338,7 +351,7 @@ class Placer {
   void add_guide_locus(const Joint& joint, int group, std::vector<Locus>& loci) {
     if (joint.kind == JointKind::revolute || pin(joint.second) != group || !is_placed(joint.first.body))
       return;
-    if (direction_[at(joint.second.body)]) return;  // the body's own line says it already
+    if (frame_[at(joint.second.body)]) return;  // the body's own line says it already
     const Vec n = turn(guide(joint));
     loci.push_back(
         {Line{n, dot(n, *place_of(joint.first)), normal_at_start(joint)}, std::nullopt, joint.name});
@@ -351,8 +364,9 @@ class Placer {
       const PointRef there = forward ? drive.first : drive.second;
       if (pin(here) != group || !place_of(there)) continue;
       const Expr length = drive_position(drive);
-      loci.push_back(
-          {std::nullopt, Circle{*place_of(there), length, length * length, number_of(there)}, drive.name});
+      loci.push_back({std::nullopt,
+                      Circle{*place_of(there), length, length * length, number_of(there), pin(there)},
+                      drive.name});
     }
   }
 
@@ -360,10 +374,10 @@ class Placer {
   std::optional<Locus> locus_by_body(PointRef member) {
     const int b = member.body;
     if (is_placed(b)) return std::nullopt;
-    if (direction_[at(b)]) {
+    if (frame_[at(b)]) {
       const std::vector<Line> lines = lines_of(b);
       if (lines.empty()) return std::nullopt;
-      const Vec arm = rotate(*direction_[at(b)], local(member));
+      const Vec arm = carried(b, local(member));
       return Locus{Line{lines[0].normal, lines[0].offset + dot(lines[0].normal, arm), lines[0].at_start},
                    std::nullopt, name(b)};
     }
@@ -373,7 +387,7 @@ class Placer {
       const Vec d = local(member) - local({b, p});
       const Expr square = dot(d, d);
       const Expr radius = d.y.is_number(0) ? expr::operation(expr::Op::abs, {d.x}) : expr::sqrt(square);
-      return Locus{std::nullopt, Circle{*centre, radius, square, number_of({b, p})}, name(b)};
+      return Locus{std::nullopt, Circle{*centre, radius, square, number_of({b, p}), pin({b, p})}, name(b)};
     }
     return std::nullopt;
   }
@@ -390,9 +404,30 @@ class Placer {
                                         : lines ? "lines"
                                                 : "line and circle",
                                         machine_.point(members.front()).name);
-    const Intersection found = intersect(loci[0], loci[1], number_of(members.front()));
+    const Intersection found = meet(loci[0], loci[1], group);
     set_place(group, take(found, how, fmt::format("{}, {}", loci[0].owner, loci[1].owner)));
     return true;
+  }
+
+  Intersection meet(const Locus& a, const Locus& b, int group) {
+    const Numbers here = number_of(members_[group].front());
+    if (a.line && b.line) return intersect(*a.line, *b.line);
+    if (a.circle && b.circle) return meet(*a.circle, *b.circle, group);
+    return a.line ? intersect(*a.line, *b.circle, here) : intersect(*b.line, *a.circle, here);
+  }
+
+  /// Keeps the two links and their cross product: rates and accelerations need them again.
+  Intersection meet(const Circle& a, const Circle& b, int group) {
+    const Vec d = between(members_[a.pin].front(), members_[b.pin].front());
+    const Dyad dyad = intersect(a, b, d, number_of(members_[group].front()));
+    arms_.emplace(std::pair(a.pin, group), dyad.first);
+    arms_.emplace(std::pair(b.pin, group), dyad.second);
+    Identities& known = result_.known;
+    known.crosses.emplace(cross(dyad.first, dyad.second).id(), dyad.cross);
+    known.crosses.emplace(cross(dyad.second, dyad.first).id(), -dyad.cross);
+    known.inverses.emplace(dyad.cross.id(), dyad.inverse_cross);
+    known.inverses.emplace((-dyad.cross).id(), -dyad.inverse_cross);
+    return dyad.meeting;
   }
 
   /// Direction of a guide in the start pose, turned by a quarter: n = ẑ×u.
@@ -407,7 +442,7 @@ class Placer {
 
   bool try_guided(const Joint& joint) {
     const int b = joint.first.body;
-    if (joint.kind == JointKind::revolute || direction_[at(b)] || !place_of(joint.second)) return false;
+    if (joint.kind == JointKind::revolute || frame_[at(b)] || !place_of(joint.second)) return false;
     for (int p = 0; p < static_cast<int>(machine_.bodies[at(b)].points.size()); ++p) {
       if (place_of({b, p})) return turn_guide(joint, {b, p});
     }
@@ -417,7 +452,7 @@ class Placer {
   /// r = Q - P has, in the body's frame, e across the guide and ±√(r² - e²) along it.
   bool turn_guide(const Joint& joint, PointRef pivot) {
     const int b = joint.first.body;
-    const Vec r = *place_of(joint.second) - *place_of(pivot);
+    const Vec r = between(pivot, joint.second);
     const Vec u = {joint.direction_x.expr, joint.direction_y.expr};
     const Vec n = turn(u);
     const Expr across = dot(n, local(joint.first) - local(pivot));
@@ -431,7 +466,7 @@ class Placer {
     const double sigma = branch_of(delta.x * turned.x + delta.y * turned.y);
     const Vec in_body = (sigma * root) * u + across * n;
     const Expr inverse_square = 1.0 / square;
-    set_direction(b, {inverse_square * dot(in_body, r), inverse_square * cross(in_body, r)});
+    set_frame(b, {{1.0, 0.0}, {inverse_square * dot(in_body, r), inverse_square * cross(in_body, r)}});
     result_.margins.push_back({root / expr::sqrt(square), name(b)});
     result_.solved.push_back(fmt::format("guide through a point: {}", name(b)));
     return true;
@@ -444,7 +479,7 @@ class Placer {
     IteratedBlock block;
     for (const std::vector<int>& group : groups_) {
       for (const int body : group) {
-        if (!direction_[at(body)]) block.bodies.push_back(body);
+        if (!frame_[at(body)]) block.bodies.push_back(body);
       }
       if (!block.bodies.empty()) break;
     }
@@ -456,7 +491,7 @@ class Placer {
     for (const int body : block.bodies) {
       const Expr unknown = expr::variable("z:" + name(body));
       block.unknowns.push_back(unknown);
-      set_direction(body, {expr::cos(unknown), expr::sin(unknown)}, unknown);
+      set_frame(body, {{1.0, 0.0}, direction(unknown)}, unknown);
     }
     result_.solved.push_back(fmt::format("{} angles together", block.bodies.size()));
     const std::size_t index = result_.iterated.size();
@@ -471,7 +506,7 @@ class Placer {
     for (const Joint& joint : machine_.joints) {
       if (try_prismatic(joint)) return true;
     }
-    for (int b = 1; b < static_cast<int>(origin_.size()); ++b) {
+    for (int b = 1; b < static_cast<int>(base_.size()); ++b) {
       if (!is_placed(b) && place_by_point(b)) return true;
     }
     return false;
@@ -506,9 +541,7 @@ class Placer {
     if (depends(residual, block)) block.residuals.push_back(residual);
   }
 
-  [[nodiscard]] Vec point(PointRef ref) const {
-    return *origin_[at(ref.body)] + rotate(*direction_[at(ref.body)], local(ref));
-  }
+  [[nodiscard]] Vec point(PointRef ref) const { return on_body(ref.body, local(ref)); }
 
   void add_residuals(const Joint& joint, IteratedBlock& block) {
     if (!is_placed(joint.first.body) || !is_placed(joint.second.body)) return;
@@ -529,24 +562,23 @@ class Placer {
 
   void add_cylinders() {
     for (const Drive& drive : machine_.drives) {
-      Rotation direction;
-      if (drive.kind == DriveKind::cylinder) {
-        const Vec gap = *place_of(drive.second) - *place_of(drive.first);
-        const Expr inverse_length = 1.0 / drive_position(drive);
-        direction = {inverse_length * gap.x, inverse_length * gap.y};
-      }
-      result_.cylinders.push_back(direction);
+      const bool is_cylinder = drive.kind == DriveKind::cylinder;
+      result_.cylinders.push_back(is_cylinder ? between(drive.first, drive.second) : Vec{});
     }
   }
 
   void add_slides() {
     for (const Joint& joint : machine_.joints) {
       Expr along = 0.0;
-      if (joint.kind != JointKind::revolute)
-        along = dot(guide(joint), *place_of(joint.second) - *place_of(joint.first));
+      if (joint.kind != JointKind::revolute) along = dot(guide(joint), between(joint.first, joint.second));
       result_.slides.push_back(along);
     }
   }
+
+  /// A point of a body and where it is.
+  struct Base {
+    Vec local, place;
+  };
 
   const Machine& machine_;
   const machine::Assembly& start_;
@@ -554,8 +586,9 @@ class Placer {
   std::vector<int> offsets_, parent_;
   std::map<int, std::vector<PointRef>> members_;
   std::map<int, Vec> place_;
-  std::vector<std::optional<Rotation>> direction_;
-  std::vector<std::optional<Vec>> origin_;
+  std::map<std::pair<int, int>, Vec> arms_;  // from pin to pin
+  std::vector<std::optional<Frame>> frame_;
+  std::vector<std::optional<Base>> base_;
   std::vector<std::optional<Expr>> angle_;
   std::vector<std::vector<int>> drives_of_, joints_of_;  // a body each
   Waiting waiting_;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Positions in closed form: every body's place and direction as an expression of the drives' positions. Bodies are placed
 // one after the other; two loci of one pin (circles about known pins, lines along known guides) intersect, on the branch of
-// the start pose. Directions are carried as cosines and sines. What does not close so is an iterated block. THEORY K1-K6.
+// the start pose. Directions are carried as the vectors of links. What does not close so is an iterated block. THEORY K1-K6.
 #pragma once
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "kinematics/codegen/geometry.h"
@@ -17,7 +18,7 @@ namespace rodeo::codegen {
 [[nodiscard]] Expr drive_position(const machine::Drive& drive);
 
 struct Placed {
-  Rotation direction;
+  Frame frame;
   Vec origin;
   std::optional<Expr> angle;  // where it is known without an arc tangent
 };
@@ -40,10 +41,17 @@ struct IteratedBlock {
   std::vector<std::vector<Expr>> jacobian;
 };
 
+/// What closing the loops has computed already, by the id of the expression that it stands for. THEORY K7.
+struct Identities {
+  std::unordered_map<std::uint32_t, Expr> crosses;   // cross products of the links of dyads
+  std::unordered_map<std::uint32_t, Expr> inverses;  // reciprocals of these
+};
+
 struct Positions {
-  std::vector<Placed> bodies;       // ground first
-  std::vector<Rotation> cylinders;  // direction of each drive that is a cylinder
-  std::vector<Expr> slides;         // position along each joint that is a slider or prismatic
+  std::vector<Placed> bodies;  // ground first
+  std::vector<Vec> cylinders;  // from pin to pin, for each drive that is a cylinder
+  std::vector<Expr> slides;    // position along each joint that is a slider or prismatic
+  Identities known;
   std::vector<Margin> margins;
   std::vector<IteratedBlock> iterated;
   std::vector<std::string> solved;  // how, in order: `circles at pin C: coupler, rocker`

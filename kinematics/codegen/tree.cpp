@@ -19,13 +19,11 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 class TreeBuilder {
  public:
-  TreeBuilder(const machine::Machine& machine, const std::vector<Rotation>& directions,
-              const std::vector<Rotation>& cylinders, const std::vector<Expr>& lengths,
-              const std::vector<Expr>& slides)
+  TreeBuilder(const machine::Machine& machine, const std::vector<Frame>& frames,
+              const std::vector<Vec>& cylinders, const std::vector<Expr>& slides)
       : machine_(machine),
-        directions_(directions),
+        frames_(frames),
         cylinders_(cylinders),
-        lengths_(lengths),
         slides_(slides),
         origins_(machine.bodies.size()),
         used_joint_(machine.joints.size(), false),
@@ -50,11 +48,11 @@ class TreeBuilder {
 
  private:
   [[nodiscard]] Vec arm(PointRef ref) const {
-    return rotate(directions_[at(ref.body)], {machine_.point(ref).x.expr, machine_.point(ref).y.expr});
+    return carry(frames_[at(ref.body)], {machine_.point(ref).x.expr, machine_.point(ref).y.expr});
   }
   [[nodiscard]] Vec place(PointRef ref) const { return *origins_[at(ref.body)] + arm(ref); }
   [[nodiscard]] Vec guide(const Joint& joint) const {
-    return rotate(directions_[at(joint.first.body)], {joint.direction_x.expr, joint.direction_y.expr});
+    return carry(frames_[at(joint.first.body)], {joint.direction_x.expr, joint.direction_y.expr});
   }
 
   /// second = first + gap; whichever body is placed places the other.
@@ -83,8 +81,7 @@ class TreeBuilder {
     for (std::size_t d = 0; d < machine_.drives.size(); ++d) {
       const Drive& drive = machine_.drives[d];
       if (drive.kind != DriveKind::cylinder) continue;
-      const Vec gap = {lengths_[d] * cylinders_[d].c, lengths_[d] * cylinders_[d].s};
-      if (join(drive.first, drive.second, gap)) return used_drive_[d] = true;
+      if (join(drive.first, drive.second, cylinders_[d])) return used_drive_[d] = true;
     }
     return false;
   }
@@ -115,15 +112,13 @@ class TreeBuilder {
   void close_cylinder(std::size_t d, Tree& tree) const {
     const Drive& drive = machine_.drives[d];
     if (drive.kind != DriveKind::cylinder || used_drive_[d]) return;
-    const Vec gap = place(drive.second) - place(drive.first);
-    tree.residuals.insert(tree.residuals.end(),
-                          {gap.x - lengths_[d] * cylinders_[d].c, gap.y - lengths_[d] * cylinders_[d].s});
+    const Vec gap = place(drive.second) - place(drive.first) - cylinders_[d];
+    tree.residuals.insert(tree.residuals.end(), {gap.x, gap.y});
   }
 
   const machine::Machine& machine_;
-  const std::vector<Rotation>& directions_;
-  const std::vector<Rotation>& cylinders_;
-  const std::vector<Expr>& lengths_;
+  const std::vector<Frame>& frames_;
+  const std::vector<Vec>& cylinders_;
   const std::vector<Expr>& slides_;
   std::vector<std::optional<Vec>> origins_;
   std::vector<bool> used_joint_, used_drive_;
@@ -131,10 +126,9 @@ class TreeBuilder {
 
 }  // namespace
 
-Tree build_tree(const machine::Machine& machine, const std::vector<Rotation>& directions,
-                const std::vector<Rotation>& cylinders, const std::vector<Expr>& lengths,
-                const std::vector<Expr>& slides) {
-  return TreeBuilder(machine, directions, cylinders, lengths, slides).build();
+Tree build_tree(const machine::Machine& machine, const std::vector<Frame>& frames,
+                const std::vector<Vec>& cylinders, const std::vector<Expr>& slides) {
+  return TreeBuilder(machine, frames, cylinders, slides).build();
 }
 
 }  // namespace rodeo::codegen

@@ -14,9 +14,8 @@ struct Tree {
   std::vector<Expr> residuals;
 };
 
-/// directions a body, cylinders and lengths a drive, slides a joint (used where the joint has a state).
-[[nodiscard]] Tree build_tree(const machine::Machine& machine, const std::vector<Rotation>& directions,
-                              const std::vector<Rotation>& cylinders, const std::vector<Expr>& lengths,
-                              const std::vector<Expr>& slides);
+/// frames a body, cylinders (from pin to pin) a drive, slides a joint (used where the joint has a state).
+[[nodiscard]] Tree build_tree(const machine::Machine& machine, const std::vector<Frame>& frames,
+                              const std::vector<Vec>& cylinders, const std::vector<Expr>& slides);
 
 }  // namespace rodeo::codegen

@@ -14,6 +14,7 @@
 
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -141,6 +142,25 @@ class RodBuilder {
       use(drive.first);
       use(drive.second);
     }
+    find_inner_points();
+  }
+
+  /// The point by which each body is first reached from the ground, joint by joint.
+  void find_inner_points() {
+    inner_points_.resize(machine_.bodies.size());
+    std::vector<std::vector<const Joint*>> joints_of(machine_.bodies.size());
+    for (const Joint& joint : machine_.joints) {
+      for (const PointRef& ref : {joint.first, joint.second}) joints_of[at(ref.body)].push_back(&joint);
+    }
+    std::vector<int> reached{0};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      for (const Joint* joint : joints_of[at(reached[i])]) {
+        const PointRef other = joint->first.body == reached[i] ? joint->second : joint->first;
+        if (other.body == 0 || inner_points_[at(other.body)]) continue;
+        inner_points_[at(other.body)] = other.point;
+        reached.push_back(other.body);
+      }
+    }
   }
 
   // ---- elements
@@ -239,8 +259,8 @@ class RodBuilder {
     if (options_.form == RodForm::traditional && body.com_x && body.com_y)
       return {body.com_x->expr, body.com_y->expr};
     std::vector<int> points = jointed_points_[at(b)];
-    if (options_.reference == RodReference::first_pin && !points.empty()) {
-      points.resize(1);
+    if (options_.reference == RodReference::inner_pin && !points.empty()) {
+      points = {inner_points_[at(b)].value_or(points.front())};
     } else if (points.size() < 2) {
       points.resize(body.points.size());
       std::iota(points.begin(), points.end(), 0);
@@ -493,6 +513,7 @@ class RodBuilder {
   std::set<int> pinned_[2];
   std::vector<PointRef> used_points_;
   std::vector<std::vector<int>> jointed_points_;  // a body each
+  std::vector<std::optional<int>> inner_points_;  // a body each
   std::set<std::pair<int, int>> seen_points_;
   std::map<int, BodyNodes> bodies_;
   std::map<int, int> pin_nodes_[2];

@@ -13,9 +13,9 @@ namespace rodeo::machine {
 
 enum class RodForm { equivalent, traditional };
 
-/// What a body's velocities are referred to: its centre, as in the paper, or its first jointed point, which gives the same
-/// reduced equations from a smaller graph (kernels are made from that one).
-enum class RodReference { centre, first_pin };
+/// What a body's velocities are referred to: its centre, as in the paper, or the jointed point by which it is nearest to the
+/// ground, counted in joints, which gives the same reduced equations from a smaller graph (kernels are made from that one).
+enum class RodReference { centre, inner_pin };
 
 struct RodOptions {
   RodForm form = RodForm::equivalent;
