@@ -87,6 +87,7 @@ void Loop::note_session() noexcept {
   set(statistics_.status, session_.status());
   set(statistics_.status_any, statistics_.status_any.load(std::memory_order_relaxed) | session_.status());
   set(statistics_.checksum, session_.checksum());
+  set(statistics_.is_at_rest, is_at_rest(session_));
   count(statistics_.ticks);
 }
 

@@ -26,6 +26,7 @@ struct LoopStatistics {
   std::atomic<std::uint32_t> status{0};      // of the last tick
   std::atomic<std::uint32_t> status_any{0};  // every bit that was ever set
   std::atomic<std::uint64_t> checksum{0};    // of the last tick
+  std::atomic<bool> is_at_rest{true};        // every drive's rate was 0 at the last tick
 };
 
 }  // namespace rodeo::engine

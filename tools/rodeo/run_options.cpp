@@ -125,7 +125,10 @@ void add_loop_options(CLI::App& command, RunOptions& options) {
       .add_option("--initial", options.initial,
                   "NAME:drive=value,...: one more initial condition, rad or m; the first is number 1")
       ->allow_extra_args(false);
-  command.add_option("--input", options.input, "A CSV file or a cycle of configs/cycles drives the machine");
+  CLI::Option* input = command.add_option("--input", options.input,
+                                          "A CSV file or a cycle of configs/cycles drives the machine");
+  add_net_options(command, options.net);
+  command.get_option("--listen")->excludes(input);
   command.add_option("--record", options.record, "The MCAP file to write");
   add_realtime_options(command, options);
   command.add_flag("--json", options.json, "Write the report as JSON");

@@ -8,6 +8,7 @@
 
 #include "engine/loop/loop.h"
 #include "engine/loop/realtime.h"
+#include "tools/rodeo/net_options.h"
 #include "tools/rodeo/run_model.h"
 
 namespace rodeo::tools {
@@ -23,6 +24,7 @@ struct RunOptions {
   std::vector<std::string> initial;  // NAME:drive=value,...
   std::string input;                 // a CSV, or a cycle's name
   std::string record;
+  NetOptions net;
   bool json = false;
   std::optional<int> core;
   int priority = engine::RealtimeOptions{}.priority;

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What `rodeo run` connects its loop to: a cycle from a file, the network, a recording.
+// What a live run connects its loop to: a cycle from a file or the network for commands, the terminal's verbs, destinations for
+// states, a recording.
 #pragma once
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/io/input.h"
+#include "engine/loop/operator_port.h"
 #include "engine/loop/ports.h"
+#include "engine/net/publisher.h"
+#include "engine/net/receiver.h"
+#include "engine/record/recorder.h"
+#include "tools/rodeo/run_options.h"
 
 namespace rodeo::tools {
 
@@ -22,6 +32,43 @@ class InputPort : public engine::CommandPort {
 
  private:
   std::unique_ptr<engine::Input> input_;
+};
+
+/// Opens everything that the options name; its threads run from now on.
+class RunPorts {
+ public:
+  /// `recorder`: one that has been opened already (take-over), or null: then --record opens one. Throws NetError and IoError.
+  RunPorts(const RunOptions& options, const engine::ModelFolder& model, const engine::Session& session,
+           std::unique_ptr<engine::Recorder> recorder);
+
+  [[nodiscard]] engine::LoopPorts build_loop_ports();
+  [[nodiscard]] engine::OperatorPort& verbs() noexcept { return *verbs_; }
+  [[nodiscard]] bool is_listening() const noexcept { return receiver_ != nullptr; }
+  /// Of --input, ns; negative without.
+  [[nodiscard]] std::int64_t input_end() const noexcept { return input_ ? input_->end() : -1; }
+
+  /// Where it listens, publishes and records: `, listens on 127.0.0.1:5005, ...`
+  [[nodiscard]] std::string describe_ways() const;
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+
+  /// After the last tick: the recording is finished. What went wrong with it, as a sentence; empty if nothing did.
+  [[nodiscard]] std::string close();
+  /// Packets, states sent, the recording: as they stand.
+  void add_to(nlohmann::ordered_json& report) const;
+
+ private:
+  void open_commands(const engine::ModelFolder& model);
+  void open_states(const engine::Session& session);
+  void warn(const std::vector<std::string>& more);
+
+  RunOptions options_;
+  std::vector<std::string> warnings_;
+  std::optional<InputPort> input_;
+  std::unique_ptr<engine::NetThread> thread_;  // outlives the two after it
+  std::unique_ptr<engine::Receiver> receiver_;
+  std::unique_ptr<engine::Publisher> publisher_;
+  std::unique_ptr<engine::Recorder> recorder_;
+  std::unique_ptr<engine::OperatorPort> verbs_;
 };
 
 }  // namespace rodeo::tools

@@ -135,6 +135,7 @@ ordered_json build_run_report(const engine::LoopStatistics& statistics, const Ru
           {"residual_max_m", statistics.residual_max.load()},
           {"status", list_status(statistics.status)},
           {"status_seen", list_status(statistics.status_any)},
+          {"at_rest", statistics.is_at_rest.load()},
           {"checksum", fmt::format("{:016x}", statistics.checksum.load())},
           {"processor", facts.load},
           {"realtime",
@@ -155,7 +156,8 @@ std::string format_run_report(const ordered_json& report) {
                       format_time(report.at("lag_max_ns")));
   text += fmt::format("  closure error   {:.3g} m at most\n", report.at("residual_max_m").get<double>());
   text += format_ports(report);
-  text += fmt::format("  status          {}; seen: {}\n", join(report.at("status"), "ok"),
+  text += fmt::format("  status          {}, {}; seen: {}\n", join(report.at("status"), "ok"),
+                      report.at("at_rest") == true ? "at rest" : "moving",
                       join(report.at("status_seen"), "nothing else"));
   text += fmt::format("  checksum        {}\n", report.at("checksum").get<std::string>());
   return text + fmt::format("  processor       {:.2f} % of a core; real time: {}\n",

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// One live run, from its ports to its report.
+#include "tools/rodeo/run_live.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "engine/net/error.h"
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/fraction_bar.h"
+#include "tools/rodeo/run_console.h"
+#include "tools/rodeo/run_report.h"
+#include "tools/rodeo/run_thread.h"
+
+namespace rodeo::tools {
+namespace {
+
+constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
+
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+}
+
+class LiveRun {
+ public:
+  LiveRun(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
+          std::unique_ptr<engine::Recorder> recorder)
+      : options_(options),
+        name_(model.name),
+        session_(session),
+        first_tick_(session.tick_number()),
+        ports_(options, model, session, std::move(recorder)),
+        loop_options_(build_options()),
+        loop_(session, clock_, loop_options_, ports_.build_loop_ports()) {}
+
+  /// False if the recording is not whole.
+  bool run() {
+    warn(ports_.warnings());
+    std::string report;
+    {
+      LoopThread thread(loop_, build_realtime_options(options_));
+      warn(thread.realtime().warnings);
+      fmt::print(stderr, "{}: runs at {} Hz{}\n", name_, options_.rate, ports_.describe_ways());
+      watch_thread(thread);
+      error_ = ports_.close();
+      report = build_report(thread);
+    }
+    fmt::print("{}", report);
+    if (!error_.empty()) fmt::print(stderr, "{}\n", error_);
+    return error_.empty();
+  }
+
+ private:
+  [[nodiscard]] engine::LoopOptions build_options() const {
+    engine::LoopOptions result = build_loop_options(options_, ports_.is_listening(), ports_.input_end());
+    if (options_.duration && result.last_tick != kEndless) result.last_tick += first_tick_;
+    return result;
+  }
+
+  void watch_thread(const LoopThread& thread) {
+    FractionBar bar;
+    const auto report = [&] {
+      bar.finish();
+      fmt::print(stderr, "{}", build_report(thread));
+    };
+    std::function<void()> show;
+    if (loop_options_.last_tick != kEndless) show = [&] { bar.show(calc_fraction()); };
+    watch({loop_, ports_.verbs(), report, show}, signals_, thread.done_file());
+  }
+
+  [[nodiscard]] double calc_fraction() const {
+    const auto period = static_cast<double>(session_.options().period);
+    const double tick = static_cast<double>(loop_.statistics().time.load()) / period;
+    const auto first = static_cast<double>(first_tick_);
+    return (tick - first) / (static_cast<double>(loop_options_.last_tick) - first);
+  }
+
+  [[nodiscard]] std::string build_report(const LoopThread& thread) const {
+    const RunFacts facts{name_, session_.options().period, thread.calc_load(), thread.realtime()};
+    auto report = build_run_report(loop_.statistics(), facts);
+    ports_.add_to(report);
+    const auto replace = nlohmann::json::error_handler_t::replace;  // a file name may be any bytes
+    return options_.json ? report.dump(2, ' ', false, replace) + "\n" : format_run_report(report);
+  }
+
+  const RunOptions& options_;
+  std::string name_;
+  engine::Session& session_;
+  std::int64_t first_tick_;
+  SignalFile signals_;  // before any thread: they inherit that signals do not reach them
+  RunPorts ports_;
+  engine::MonotonicClock clock_;
+  engine::LoopOptions loop_options_;
+  engine::Loop loop_;
+  std::string error_;
+};
+
+}  // namespace
+
+void run_live(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
+              std::unique_ptr<engine::Recorder> recorder) {
+  const auto run = std::make_unique<LiveRun>(options, model, session, std::move(recorder));
+  if (!run->run()) throw CLI::RuntimeError(fault);
+}
+
+void report_live_errors(const std::function<void()>& work) {
+  try {
+    report_engine_errors(work);
+  } catch (const engine::AddressError& error) {
+    throw CLI::ValidationError(error.what());
+  } catch (const engine::NetError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    throw CLI::RuntimeError(fault);
+  }
+}
+
+}  // namespace rodeo::tools
