@@ -28,10 +28,17 @@ struct Point {
   Where where;
 };
 
+/// How a body looks; nothing moves by it.
+struct Look {
+  std::string mesh;    // a file, as written: relative to the machine file; empty: drawn from its points
+  std::string colour;  // `#rrggbb`; empty: the viewer's choice
+};
+
 struct Body {
   std::string name;
   std::vector<Point> points;
   std::optional<Quantity> mass, com_x, com_y, inertia;  // com in the body's frame, inertia about it
+  Look look;
   Where where;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `ground:` and `bodies:` of a machine file: points in each body's own frame, and mass data.
+// `ground:` and `bodies:` of a machine file: points in each body's own frame, mass data, and how it looks.
 #include <fmt/format.h>
+
+#include <map>
 
 #include "kinematics/machine/reader.h"
 
@@ -32,6 +34,7 @@ void read_ground(Reader& reader, const Node* node) {
     ground.where = node->where;
     MapReader map(*node, "ground", reader.faults);
     if (const Node* points = map.require("points")) ground.points = read_points(reader, *points, ground.name);
+    read_look(reader, map, ground);
     map.finish();
   }
   add_body(reader, std::move(ground));
@@ -51,11 +54,48 @@ void read_body_entry(Reader& reader, const text::Entry& entry) {
     }
   }
   read_mass_data(reader, map, body);
+  read_look(reader, map, body);
   map.finish();
   add_body(reader, std::move(body));
 }
 
+/// The 16 names of HTML, and `#rrggbb` itself.
+std::string find_colour(const std::string& text) {
+  static const std::map<std::string, std::string> kColours{
+      {"black", "#000000"},   {"silver", "#c0c0c0"}, {"grey", "#808080"}, {"gray", "#808080"},
+      {"white", "#ffffff"},   {"maroon", "#800000"}, {"red", "#ff0000"},  {"purple", "#800080"},
+      {"fuchsia", "#ff00ff"}, {"green", "#008000"},  {"lime", "#00ff00"}, {"olive", "#808000"},
+      {"yellow", "#ffff00"},  {"navy", "#000080"},   {"blue", "#0000ff"}, {"teal", "#008080"},
+      {"aqua", "#00ffff"},    {"orange", "#ffa500"}};
+  const auto named = kColours.find(text);
+  if (named != kColours.end()) return named->second;
+  const bool is_hex = text.size() == 7 && text[0] == '#' &&
+                      text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+  return is_hex ? text : "";
+}
+
 }  // namespace
+
+void read_look(Reader& reader, MapReader& map, Body& body) {
+  if (const Node* mesh = map.find("mesh")) {
+    if (!mesh->is_scalar() || mesh->scalar.empty()) {
+      reader.faults.add(mesh->where,
+                        fmt::format("body '{}': mesh is the name of a file (OBJ, STL), not {}", body.name,
+                                    mesh->is_scalar() ? "nothing" : kind_name(*mesh)));
+    }
+    body.look.mesh = mesh->scalar;
+  }
+  if (const Node* colour = map.find("colour")) {
+    body.look.colour = find_colour(colour->scalar);
+    if (body.look.colour.empty()) {
+      reader.faults.add(
+          colour->where,
+          fmt::format("body '{}': colour '{}' is neither a name (red, yellow, grey ...) nor \"#rrggbb\" "
+                      "in quotes",
+                      body.name, colour->scalar));
+    }
+  }
+}
 
 void add_body(Reader& reader, Body body) {
   Machine& machine = reader.machine;

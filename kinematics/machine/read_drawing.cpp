@@ -71,9 +71,19 @@ void read_drawn_body(Reader& reader, const DrawnPoints& drawn, const text::Entry
     MapReader map(entry.value, what, reader.faults);
     if (const Node* points = map.require("points")) read_point_list(reader, drawn, *points, body);
     read_mass_data(reader, map, body);
+    read_look(reader, map, body);
     map.finish();
   }
   add_body(reader, std::move(body));
+}
+
+/// `[O, Q]`, or `{points: [O, Q], mesh: chassis.obj}`.
+void read_drawn_ground(Reader& reader, const DrawnPoints& drawn, const Node& node, Body& ground) {
+  if (!node.is_map()) return read_point_list(reader, drawn, node, ground);
+  MapReader map(node, "ground", reader.faults);
+  if (const Node* points = map.require("points")) read_point_list(reader, drawn, *points, ground);
+  read_look(reader, map, ground);
+  map.finish();
 }
 
 void read_drawn_bodies(Reader& reader, const DrawnPoints& drawn, const Node& bodies) {
@@ -124,7 +134,7 @@ void read_drawing(Reader& reader, const Node& drawing) {
   Body ground;
   ground.name = "ground";
   ground.where = drawing.where;
-  if (const Node* list = map.find("ground")) read_point_list(reader, drawn, *list, ground);
+  if (const Node* node = map.find("ground")) read_drawn_ground(reader, drawn, *node, ground);
   add_body(reader, std::move(ground));
   if (const Node* bodies = map.require("bodies")) read_drawn_bodies(reader, drawn, *bodies);
   map.finish();

@@ -71,6 +71,7 @@ void check_name(Reader& reader, const std::string& name, const Where& where, con
 // one a key of the file; nullptr = absent
 void read_bodies(Reader& reader, const text::Node* ground, const text::Node& bodies);
 void read_mass_data(Reader& reader, text::MapReader& map, Body& body);
+void read_look(Reader& reader, text::MapReader& map, Body& body);
 void add_body(Reader& reader, Body body);
 void read_drawing(Reader& reader, const text::Node& drawing);
 /// After read_joints: a pin for every point in several lists, before the joints that the file lists.

@@ -35,8 +35,8 @@ const Case kShape[] = {
      "m.yaml:16: machine: unknown key 'oputs' (did you mean 'outputs'?); known here: name, parameters, "
      "ground, bodies, "
      "drawing, joints, drives, start, outputs, gravity, forces"},
-    {"UnknownKeyOfABody", "mass: 4.0", "colour: red",
-     "m.yaml:7: body 'rocker': unknown key 'colour'; known here: points, mass, com, inertia"},
+    {"UnknownKeyOfABody", "mass: 4.0", "weight: 4.0",
+     "m.yaml:7: body 'rocker': unknown key 'weight'; known here: points, mass, com, inertia, mesh, colour"},
     {"RepeatedKey", "mass: 4.0", "mass: 4.0, mass: 5.0",
      "m.yaml:7: key 'mass' stands twice (first in line 7): remove one of them"},
     {"RepeatedDrive", "start:", "  crank: {angle: rocker}\nstart:",

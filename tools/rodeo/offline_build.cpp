@@ -19,6 +19,7 @@
 #include "kinematics/codegen/certificate.h"
 #include "kinematics/codegen/kernel_frame.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_scene.h"
 #include "tools/rodeo/output.h"
 #include "tools/rodeo/progress.h"
 
@@ -180,6 +181,7 @@ void write_all(const std::string& path, const std::vector<std::string>& override
   }
   write_file((folder / "interface.json").string(),
              codegen::interface_json(loaded.machine, loaded.assembly, kernel));
+  write_scene(loaded, folder);
   write_file((folder / "certificate.json").string(),
              codegen::certificate_json(loaded.machine, loaded.mobility, kernel));
 }
@@ -203,13 +205,13 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
     write_all(path, overrides, fresh.path());
     fresh.keep_unless_there("certificate.json");
   }
+  refresh_meshes(folder);
   return folder.string();
 }
 
 void copy_folder(const std::string& built, const std::string& target) {
   NewFolder fresh(target);
-  for (const fs::directory_entry& entry : fs::directory_iterator(built))
-    fs::copy_file(entry.path(), fresh.path() / entry.path().filename());
+  fs::copy(built, fresh.path(), fs::copy_options::recursive);
   fresh.keep();
 }
 

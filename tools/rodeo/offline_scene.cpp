@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Meshes and what they name. meshes/sources.json lists every copied file with where it came from and how that looked.
+#include "tools/rodeo/offline_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "kinematics/machine/scene.h"
+#include "tools/rodeo/output.h"
+
+namespace rodeo::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct Copy {
+  fs::path source, target;  // target from the folder
+};
+
+/// Size and time of last change; empty if it is not there.
+std::string stamp(const fs::path& file) {
+  std::error_code gone;
+  const auto size = fs::file_size(file, gone);
+  if (gone) return "";
+  return fmt::format("{} {}", size, fs::last_write_time(file, gone).time_since_epoch().count());
+}
+
+/// The file names after one of these words at the begin of a line.
+std::vector<std::string> find_named_files(const fs::path& file, const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream rest(line);
+    std::string word, name, last;
+    rest >> word;
+    if (std::find(words.begin(), words.end(), word) == words.end()) continue;
+    while (rest >> name) last = name;  // options of a picture stand before its name
+    if (!last.empty()) names.push_back(last);
+  }
+  return names;
+}
+
+/// Only below the file's own folder: what it names by an absolute path or by `..` stays where it is.
+bool is_below(const fs::path& name) {
+  return name.is_relative() && std::find(name.begin(), name.end(), fs::path("..")) == name.end();
+}
+
+void add_companions(const Copy& copy, const std::vector<std::string>& words, std::vector<Copy>& list) {
+  for (const std::string& name : find_named_files(copy.source, words)) {
+    if (is_below(name)) list.push_back({copy.source.parent_path() / name, copy.target.parent_path() / name});
+  }
+}
+
+/// A mesh, the materials that it names, and the pictures that those name.
+std::vector<Copy> find_files(const fs::path& source, const fs::path& target) {
+  std::vector<Copy> list{{source, target}};
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Copy copy = list[i];
+    if (copy.source.extension() == ".obj") add_companions(copy, {"mtllib"}, list);
+    if (copy.source.extension() == ".mtl")
+      add_companions(copy, {"map_Kd", "map_Ka", "map_Ks", "map_Bump"}, list);
+  }
+  return list;
+}
+
+void copy_file(const Copy& copy, const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories((folder / copy.target).parent_path(), failure);
+  fs::copy_file(copy.source, folder / copy.target, fs::copy_options::overwrite_existing, failure);
+}
+
+void warn_if_missing(const machine::Body& body, const fs::path& source) {
+  if (!stamp(source).empty()) return;
+  fmt::print(stderr,
+             "{}:{}: body '{}': the mesh '{}' is not there: the viewer draws the body from its points\n",
+             *body.where.file, body.where.line, body.name, body.look.mesh);
+}
+
+}  // namespace
+
+void write_scene(const LoadedMachine& loaded, const fs::path& folder) {
+  std::vector<std::string> meshes;
+  json sources = json::array();
+  for (const machine::Body& body : loaded.machine.bodies) {
+    meshes.emplace_back();
+    if (body.look.mesh.empty()) continue;
+    const fs::path source = fs::absolute(fs::path(loaded.machine.file).parent_path() / body.look.mesh);
+    const fs::path target = fs::path("meshes") / body.name / source.filename();
+    warn_if_missing(body, source);
+    meshes.back() = target.string();
+    for (const Copy& copy : find_files(source, target)) {
+      copy_file(copy, folder);
+      sources.push_back({copy.source.string(), copy.target.string(), stamp(copy.source)});
+    }
+  }
+  write_file((folder / "scene.json").string(), machine::scene_json(loaded.machine, loaded.assembly, meshes));
+  if (sources.empty()) return;
+  fs::create_directories(folder / "meshes");
+  write_file((folder / "meshes" / "sources.json").string(), sources.dump(1) + "\n");
+}
+
+void refresh_meshes(const fs::path& folder) {
+  const fs::path list = folder / "meshes" / "sources.json";
+  std::ifstream stream(list);
+  if (!stream) return;
+  json sources = json::parse(stream, nullptr, false);
+  bool is_changed = false;
+  for (json& entry : sources) {
+    const Copy copy{entry[0].get<std::string>(), entry[1].get<std::string>()};
+    const std::string now = stamp(copy.source);
+    if (now.empty() || now == entry[2]) continue;
+    copy_file(copy, folder);
+    entry[2] = now;
+    is_changed = true;
+  }
+  if (is_changed) write_file(list.string(), sources.dump(1) + "\n");
+}
+
+}  // namespace rodeo::tools

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// scene.json of a built folder, with the meshes that it names beside it: a folder that is carried elsewhere shows there.
+#pragma once
+#include <filesystem>
+
+#include "tools/rodeo/offline_model.h"
+
+namespace rodeo::tools {
+
+/// Writes scene.json and copies meshes to meshes/<body>/, with the materials and pictures that they name. A mesh that is
+/// not there is told on stderr; the viewer draws that body from its points.
+void write_scene(const LoadedMachine& loaded, const std::filesystem::path& folder);
+
+/// Copies again what has changed since: a mesh may be edited while the machine file stays.
+void refresh_meshes(const std::filesystem::path& folder);
+
+}  // namespace rodeo::tools
