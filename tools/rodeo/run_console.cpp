@@ -53,6 +53,10 @@ bool take_keys(const ConsoleTargets& targets) {
 }  // namespace
 
 SignalFile::SignalFile() {
+  std::signal(
+      SIGXFSZ,
+      SIG_IGN);  // a recording that has grown too large is an error of its file, not the machine's end
+  std::signal(SIGPIPE, SIG_IGN);
   const sigset_t set = build_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   file_ = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
