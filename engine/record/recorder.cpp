@@ -18,9 +18,9 @@
 #include <thread>
 
 #include "engine/io/input.h"
+#include "engine/record/entry_ring.h"
 #include "engine/record/mcap_writer.h"
 #include "engine/record/output_file.h"
-#include "engine/record/ring.h"
 #include "engine/record/session_file.h"
 #include "engine/record/tick_entry.h"
 #include "engine/record/tick_messages.h"
@@ -38,7 +38,7 @@ constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
 constexpr std::size_t kFewestEntries = 64;
 constexpr std::size_t kMostRingBytes = std::size_t{128} << 20;
 
-/// Ring entries for `room` seconds.
+/// Entries for `room` seconds.
 std::size_t calc_entries(double room, std::int64_t period, std::size_t entry_bytes) {
   const double wanted = room * 1e9 / static_cast<double>(period);
   const std::size_t most = kMostRingBytes / entry_bytes;
@@ -159,7 +159,7 @@ class Recorder::Writer {
   }
 
   EntryLayout layout_;
-  Ring ring_;
+  EntryRing ring_;
   OutputFile file_;
   McapWriter mcap_;
   TickEncoder encoder_;

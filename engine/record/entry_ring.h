@@ -8,13 +8,13 @@
 
 namespace rodeo::engine {
 
-class Ring {
+class EntryRing {
  public:
   /// Throws std::bad_alloc.
-  Ring(std::size_t entry_bytes, std::size_t entries);
-  ~Ring();
-  Ring(const Ring&) = delete;
-  Ring& operator=(const Ring&) = delete;
+  EntryRing(std::size_t entry_bytes, std::size_t entries);
+  ~EntryRing();
+  EntryRing(const EntryRing&) = delete;
+  EntryRing& operator=(const EntryRing&) = delete;
 
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each side owns one counter and reads the other's: release after the entry is written (or read), acquire before.
-#include "engine/record/ring.h"
+#include "engine/record/entry_ring.h"
 
 #include <sys/mman.h>
 
@@ -16,7 +16,7 @@ std::size_t round_up(std::size_t bytes) { return (bytes + kAlignment - 1) / kAli
 
 }  // namespace
 
-Ring::Ring(std::size_t entry_bytes, std::size_t entries)
+EntryRing::EntryRing(std::size_t entry_bytes, std::size_t entries)
     : entry_bytes_(round_up(entry_bytes)), capacity_(entries), mapped_(entry_bytes_ * entries) {
   void* memory =
       ::mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
@@ -26,21 +26,23 @@ Ring::Ring(std::size_t entry_bytes, std::size_t entries)
   static_cast<void>(::mlock(memory_, mapped_));  // a limit may forbid it: then it is as good as it can be
 }
 
-Ring::~Ring() { ::munmap(memory_, mapped_); }
+EntryRing::~EntryRing() { ::munmap(memory_, mapped_); }
 
-std::byte* Ring::try_place() noexcept {
+std::byte* EntryRing::try_place() noexcept {
   const std::uint64_t put = put_.load(std::memory_order_relaxed);
   return put - taken_.load(std::memory_order_acquire) < capacity_ ? entry(put) : nullptr;
 }
 
-void Ring::put() noexcept { put_.store(put_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
+void EntryRing::put() noexcept {
+  put_.store(put_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
 
-std::byte* Ring::try_front() noexcept {
+std::byte* EntryRing::try_front() noexcept {
   const std::uint64_t taken = taken_.load(std::memory_order_relaxed);
   return taken != put_.load(std::memory_order_acquire) ? entry(taken) : nullptr;
 }
 
-void Ring::take() noexcept {
+void EntryRing::take() noexcept {
   taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
