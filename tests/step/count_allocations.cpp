@@ -10,12 +10,19 @@
 
 namespace rodeo::engine::testing_support {
 long allocation_count() noexcept { return -1; }
+long thread_allocation_count() noexcept { return -1; }
 }  // namespace rodeo::engine::testing_support
 
 #else
 
 namespace {
 std::atomic<long> count{0};
+constinit thread_local long count_here = 0;
+
+void note() noexcept {
+  ++count;
+  ++count_here;
+}
 }  // namespace
 
 extern "C" {
@@ -25,23 +32,23 @@ void* __libc_realloc(void*, std::size_t);         // NOLINT
 void* __libc_memalign(std::size_t, std::size_t);  // NOLINT
 
 void* malloc(std::size_t size) noexcept {
-  ++count;
+  note();
   return __libc_malloc(size);
 }
 void* calloc(std::size_t n, std::size_t size) noexcept {
-  ++count;
+  note();
   return __libc_calloc(n, size);
 }
 void* realloc(void* memory, std::size_t size) noexcept {
-  ++count;
+  note();
   return __libc_realloc(memory, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
-  ++count;
+  note();
   return __libc_memalign(alignment, size);
 }
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexcept {
-  ++count;
+  note();
   *memory = __libc_memalign(alignment, size);
   return *memory == nullptr ? ENOMEM : 0;
 }
@@ -49,6 +56,7 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexc
 
 namespace rodeo::engine::testing_support {
 long allocation_count() noexcept { return count; }
+long thread_allocation_count() noexcept { return count_here; }
 }  // namespace rodeo::engine::testing_support
 
 #endif
