@@ -206,9 +206,9 @@ void Receiver::Implementation::give(const CommandHeader& header) {
 
 void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
   const std::vector<std::uint8_t> packet = build_answer(interface, cookie, gate.authenticator(), room);
+  hellos.fetch_add(1, std::memory_order_relaxed);
   error_code ignored;  // who asked may be gone
   socket.send_to(boost::asio::buffer(packet), sender, 0, ignored);
-  hellos.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// position(t) = position + rate · (t - arrival) for a ramp, within the drive's range.

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// A receiver on loopback, with packets of a plain socket.
+#include "engine/net/receiver.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/net/hello.h"
+#include "engine/net/sender.h"
+#include "tests/net/support.h"
+
+namespace rodeo::engine {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::append;
+using testing_support::comes_true;
+using testing_support::Datagram;
+using testing_support::HandMade;
+using testing_support::LoopSample;
+using testing_support::on_loopback;
+using testing_support::PlainSocket;
+using testing_support::two_drives;
+
+class ReceiverOnLoopback : public testing::Test {
+ protected:
+  void open(const ReceiverOptions& options = on_loopback()) {
+    receiver_ = std::make_unique<Receiver>(thread_, two_drives(), options);
+  }
+  void send(const Datagram& packet) { socket_.send(packet, receiver_->endpoint().port); }
+  void send(const HandMade& hand) { send(hand.bytes()); }
+  bool is_accepted(std::uint64_t count) {
+    return comes_true([&] { return receiver_->counts().accepted >= count; });
+  }
+  bool is_refused(Refusal why, std::uint64_t count = 1) {
+    return comes_true([&] { return receiver_->counts().refused_for(why) >= count; });
+  }
+
+  NetThread thread_;
+  std::unique_ptr<Receiver> receiver_;
+  PlainSocket socket_;
+  LoopSample loop_;
+};
+
+HandMade numbered(std::uint64_t sequence, std::vector<double> values = {1.5, 0.25}) {
+  HandMade hand;
+  hand.sequence = sequence;
+  hand.values = std::move(values);
+  return hand;
+}
+
+HandMade verb_packet(std::uint64_t sequence, Verb verb, std::uint8_t slot = 0) {
+  HandMade hand = numbered(sequence, {});
+  hand.mode = 0;
+  hand.verb = static_cast<std::uint8_t>(verb);
+  hand.slot = slot;
+  return hand;
+}
+
+TEST_F(ReceiverOnLoopback, HandsTheNewestCommandToTheLoop) {
+  open();
+  EXPECT_FALSE(loop_.take(*receiver_));
+  EXPECT_FALSE(loop_.sample.has_any);
+  EXPECT_EQ(loop_.commands[0].kind, Command::Kind::rate) << "untouched before the first packet";
+  send(numbered(1, {1.5, 1}));
+  send(numbered(2, {1.6, 2}));
+  ASSERT_TRUE(is_accepted(2));
+  EXPECT_TRUE(loop_.take(*receiver_));
+  EXPECT_TRUE(loop_.sample.has_any);
+  EXPECT_EQ(loop_.commands[0].position, 1.6);
+  EXPECT_EQ(loop_.commands[1].position, 2);
+  EXPECT_EQ(receiver_->sampled_sequence(), 2U);
+  EXPECT_EQ(receiver_->sampled_session(), 7U);
+  EXPECT_FALSE(loop_.take(*receiver_)) << "nothing new";
+  EXPECT_TRUE(loop_.sample.has_any);
+  EXPECT_EQ(loop_.commands[0].position, 1.6);
+}
+
+TEST_F(ReceiverOnLoopback, NeverTellsAnArrivalLaterThanTheTick) {
+  open();
+  send(numbered(1));
+  ASSERT_TRUE(is_accepted(1));
+  EXPECT_TRUE(loop_.take(*receiver_, 5));
+  EXPECT_EQ(loop_.sample.arrival, 5);
+}
+
+TEST_F(ReceiverOnLoopback, CountsWhatItRefusesAndMovesNothing) {
+  open();
+  HandMade bad;
+  bad.magic = "XXXX";
+  send(bad);
+  send(numbered(1, {5, 0}));
+  send(Datagram(3));
+  send(Datagram(65000));
+  ASSERT_TRUE(is_refused(Refusal::magic));
+  ASSERT_TRUE(is_refused(Refusal::out_of_range));
+  ASSERT_TRUE(is_refused(Refusal::wrong_length, 2));
+  EXPECT_EQ(receiver_->counts().refused_total(), 4U);
+  EXPECT_EQ(receiver_->counts().accepted, 0U);
+  EXPECT_FALSE(loop_.take(*receiver_));
+  EXPECT_FALSE(loop_.sample.has_any);
+}
+
+TEST_F(ReceiverOnLoopback, LosesNoVerbAndNoStop) {
+  open();
+  for (std::uint64_t i = 1; i <= 20; ++i) send(verb_packet(i, Verb::snapshot, static_cast<std::uint8_t>(i)));
+  HandMade stop = verb_packet(21, Verb::none);
+  stop.flags = 1;
+  send(stop);
+  ASSERT_TRUE(is_accepted(21));
+  for (std::uint8_t i = 1; i <= 20; ++i) {
+    EXPECT_FALSE(loop_.take(*receiver_)) << "no command has come";
+    EXPECT_EQ(loop_.sample.verb, Verb::snapshot);
+    EXPECT_EQ(loop_.sample.slot, i);
+    EXPECT_EQ(loop_.sample.emergency_stop, i == 1) << "at the first tick, and once";
+  }
+  EXPECT_FALSE(loop_.take(*receiver_));
+  EXPECT_EQ(loop_.sample.verb, Verb::none);
+  EXPECT_FALSE(loop_.sample.has_any) << "verbs feed no watchdog";
+}
+
+TEST_F(ReceiverOnLoopback, TakesAStopEvenWhenItsQueueIsFull) {
+  open();
+  for (std::uint64_t i = 1; i <= 64; ++i) send(verb_packet(i, Verb::freeze));
+  ASSERT_TRUE(is_accepted(64));
+  HandMade stop = verb_packet(65, Verb::freeze);
+  stop.flags = 1;
+  send(stop);
+  ASSERT_TRUE(is_refused(Refusal::queue));
+  loop_.take(*receiver_);
+  EXPECT_TRUE(loop_.sample.emergency_stop);
+}
+
+TEST_F(ReceiverOnLoopback, ContinuesARampUntilTheNextPacketOrTheTimeout) {
+  open();
+  HandMade ramp = numbered(1, {1.5, 0, 0.1, 0});
+  ramp.mode = 3;
+  send(ramp);
+  ASSERT_TRUE(is_accepted(1));
+  ASSERT_TRUE(loop_.take(*receiver_));
+  const std::int64_t arrival = loop_.sample.arrival;
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  EXPECT_FALSE(loop_.take(*receiver_, arrival + 10 * kMillisecond));
+  EXPECT_DOUBLE_EQ(loop_.commands[0].position, 1.501);
+  EXPECT_EQ(loop_.commands[0].rate, 0.1);
+  loop_.take(*receiver_, arrival + 150 * kMillisecond);
+  EXPECT_DOUBLE_EQ(loop_.commands[0].position, 1.515);
+  loop_.take(*receiver_, arrival + 5000 * kMillisecond);
+  EXPECT_DOUBLE_EQ(loop_.commands[0].position, 1.52) << "200 ms on, and no farther";
+  EXPECT_EQ(loop_.commands[0].rate, 0);
+  HandMade end = ramp;
+  end.sequence = 2;
+  end.values = {1.989, 0, 0.15, 0};
+  send(end);
+  ASSERT_TRUE(is_accepted(2));
+  ASSERT_TRUE(loop_.take(*receiver_));
+  loop_.take(*receiver_, loop_.sample.arrival + 100 * kMillisecond);
+  EXPECT_EQ(loop_.commands[0].position, 1.99) << "not past the range";
+}
+
+TEST_F(ReceiverOnLoopback, TakesPlainPackets) {
+  ReceiverOptions options = on_loopback();
+  options.plain = CommandMode::position;
+  open(options);
+  Datagram plain;
+  append(plain, 1.75);
+  append(plain, 3.0);
+  send(plain);
+  ASSERT_TRUE(is_accepted(1));
+  EXPECT_TRUE(loop_.take(*receiver_));
+  EXPECT_EQ(loop_.commands[0].position, 1.75);
+}
+
+TEST_F(ReceiverOnLoopback, RefusesAStranger) {
+  ReceiverOptions options = on_loopback();
+  options.allow = {build_address_range("10.0.0.0/8")};
+  open(options);
+  send(numbered(1));
+  send(build_hello(1, 1472));
+  ASSERT_TRUE(is_refused(Refusal::sender, 2));
+  EXPECT_EQ(receiver_->counts().hellos, 0U);
+  EXPECT_TRUE(socket_.receive(50).empty()) << "a stranger gets no answer";
+}
+
+TEST_F(ReceiverOnLoopback, SurvivesThousandsOfMutants) {
+  open();
+  std::mt19937_64 random(11);
+  const std::uint64_t kCount = 5000;
+  std::uint64_t sent = 0;
+  const auto arrived = [&] {
+    const PacketCounts counts = receiver_->counts();
+    return counts.accepted + counts.hellos + counts.refused_total();
+  };
+  for (; sent < kCount; ++sent) {
+    Datagram packet = numbered(random() % 1000).bytes();
+    if (random() % 3 == 0) packet = build_hello(random(), random() % 300);
+    for (std::uint64_t i = random() % 4; i > 0; --i)
+      packet[random() % packet.size()] = static_cast<std::uint8_t>(random());
+    if (random() % 5 == 0) packet.resize(random() % 1500);
+    send(packet);
+    if (sent % 64 == 63) {
+      ASSERT_TRUE(comes_true([&] { return arrived() == sent + 1; })) << "loopback loses nothing that small";
+    }
+    if (loop_.take(*receiver_)) {
+      ASSERT_LE(loop_.commands[0].position, 1.99 + 2e-9);
+      ASSERT_GE(loop_.commands[0].position, 1.23 - 2e-9);
+    }
+  }
+  EXPECT_GT(receiver_->counts().accepted, 20U);
+  EXPECT_GT(receiver_->counts().hellos, 100U);
+}
+
+/// A sender that is killed and started again: a new session, at once, and never the old one.
+TEST_F(ReceiverOnLoopback, LetsARestartedSenderInAtOnce) {
+  open();
+  const std::string where = to_text(receiver_->endpoint());
+  const auto command = [&](Sender& sender, double lift) {
+    return sender.send(CommandMode::position, std::array{lift, 0.0});
+  };
+  auto first = std::make_unique<Sender>(where, std::nullopt);
+  first->say_hello(std::chrono::seconds(5));
+  for (int i = 0; i < 50; ++i) ASSERT_TRUE(command(*first, 1.5));
+  ASSERT_TRUE(is_accepted(50));
+  Sender second(where, std::nullopt);
+  second.say_hello(std::chrono::seconds(5));
+  ASSERT_NE(second.session(), first->session());
+  ASSERT_TRUE(command(second, 1.7));
+  ASSERT_TRUE(is_accepted(51));
+  EXPECT_TRUE(loop_.take(*receiver_));
+  EXPECT_EQ(loop_.commands[0].position, 1.7);
+  ASSERT_TRUE(command(*first, 1.5));
+  ASSERT_TRUE(is_refused(Refusal::sequence));
+}
+
+TEST_F(ReceiverOnLoopback, ListensOnIpv6Too) {
+  ReceiverOptions options = on_loopback();
+  options.listen = build_endpoint("[::1]:0");
+  try {
+    open(options);
+  } catch (const NetError&) {
+    GTEST_SKIP() << "this computer has no IPv6";
+  }
+  Sender sender(to_text(receiver_->endpoint()), std::nullopt);
+  EXPECT_EQ(sender.say_hello(std::chrono::seconds(5)).machine.name, "loader");
+  ASSERT_TRUE(sender.send(CommandMode::rate, std::array{0.1, 0.0}));
+  EXPECT_TRUE(is_accepted(1));
+}
+
+std::string opening_error(const ReceiverOptions& options) {
+  NetThread thread;
+  try {
+    const Receiver receiver(thread, two_drives(), options);
+  } catch (const NetError& error) {
+    return error.what();
+  }
+  return "it listens";
+}
+
+TEST(Receiver, SaysWhenAnotherEngineHasThePort) {
+  NetThread thread;
+  const Receiver first(thread, two_drives(), on_loopback());
+  ReceiverOptions same = on_loopback();
+  same.listen.port = first.endpoint().port;
+  EXPECT_EQ(
+      opening_error(same),
+      fmt::format("cannot listen on 127.0.0.1:{}: another program has that port (another 'rodeo run'?): stop "
+                  "it or choose another port",
+                  same.listen.port));
+}
+
+TEST(Receiver, FreesItsPortAtOnce) {
+  NetThread thread;
+  ReceiverOptions same = on_loopback();
+  same.listen.port = Receiver(thread, two_drives(), on_loopback()).endpoint().port;
+  EXPECT_EQ(opening_error(same), "it listens");
+}
+
+TEST(Receiver, ListensBeyondLoopbackOnlyWithKeyAllowListOrInsecure) {
+  ReceiverOptions open = on_loopback();
+  open.listen = build_endpoint("0.0.0.0:0");
+  EXPECT_EQ(
+      opening_error(open),
+      "cannot listen on 0.0.0.0:0: beyond loopback everybody could command the machine: give --key FILE, "
+      "--allow ADDRESS, or --insecure");
+  ReceiverOptions keyed = open;
+  keyed.key = Key{};
+  EXPECT_EQ(opening_error(keyed), "it listens");
+  ReceiverOptions listed = open;
+  listed.allow = {build_address_range("10.0.0.1")};
+  EXPECT_EQ(opening_error(listed), "it listens");
+  open.insecure = true;
+  EXPECT_EQ(opening_error(open), "it listens");
+  NetThread thread;
+  EXPECT_THAT(
+      Receiver(thread, two_drives(), open).warnings(),
+      testing::ElementsAre(
+          "listening on 0.0.0.0:0 without key or allow-list: everybody who can send there commands the "
+          "machine"));
+  EXPECT_TRUE(Receiver(thread, two_drives(), on_loopback()).warnings().empty());
+}
+
+TEST(Receiver, RefusesOptionsThatContradictEachOther) {
+  ReceiverOptions both = on_loopback();
+  both.key = Key{};
+  both.plain = CommandMode::rate;
+  EXPECT_EQ(opening_error(both), "plain packets have no tag: give either --plain or --key");
+  ReceiverOptions many = on_loopback();
+  many.listen = build_endpoint("239.1.1.1:0");
+  EXPECT_EQ(opening_error(many), "cannot listen on 239.1.1.1:0: that is a multicast address");
+}
+
+}  // namespace
+}  // namespace rodeo::engine
