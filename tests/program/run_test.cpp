@@ -137,6 +137,26 @@ TEST_F(Run, RefusesWhatIsNoModelOrInput) {
   EXPECT_THAT(err_, HasSubstr("cannot write 'nowhere/run.mcap'"));
 }
 
+TEST_F(Run, TakesAnInitialConditionThatTheMachineHasToBeMovedTo) {
+  const std::string triad =
+      RODEO_SOURCE_DIR "/tests/machines/triad.yaml";  // iterated: it does not assemble from afar
+  EXPECT_EQ(run(triad + " --initial far:crank=-2 --duration 0.01 --no-realtime"), 0) << err_;
+  EXPECT_EQ(run(triad + " --initial far:crank=1e7 --duration 0.01 --no-realtime"), 1);
+  EXPECT_EQ(err_, "triad: the machine cannot take the initial condition 'far'\n");
+}
+
+TEST_F(Run, OfADriveWithoutLimitsStartsWhereItsInputBegins) {
+  engine::testing_support::write_model_folder(folder_ / "free", R"("start": 1, "upper": 2)");
+  put("in.csv", "t,crank\n0,1.8\n0.05,1.8\n");
+  ASSERT_EQ(run("free --input in.csv --overrun slip --no-realtime --json"), 0) << err_;
+  EXPECT_EQ(json::parse(out_).at("status_seen"), json::array()) << "no jump, no limit";
+  const auto model = engine::ModelFolder::build_from(path("free"));
+  engine::Session session(model, {}, {{"start", {1.8}}});
+  const std::array hold{engine::Command::at(1.8)};
+  for (int i = 0; i < 50; ++i) session.tick({0, engine::Verb::none, 0, 0, hold});
+  EXPECT_EQ(json::parse(out_).at("checksum"), fmt::format("{:016x}", session.checksum()));
+}
+
 TEST_F(Run, WarnsOfWhatTheMachineForbidsAndGoesOn) {
   EXPECT_EQ(run("model --core 4000 --duration 0.01"), 0);
   EXPECT_THAT(err_, HasSubstr("warning: not on core 4000: there is no such core\n"));

@@ -13,8 +13,14 @@ namespace {
 
 void run_run(const RunOptions& options) {
   const engine::ModelFolder model = load_run_model(options.model);
-  engine::Session session(model, build_session_options(options), build_conditions(model, options.initial));
-  run_live(options, model, session);
+  auto conditions = build_conditions(model, options.initial);
+  std::unique_ptr<engine::Input> input;
+  if (!options.input.empty()) {
+    input = load_input(options.input, engine::build_names(model.kernel.drives()));
+    start_at_input(model, *input, conditions.front());
+  }
+  engine::Session session(model, build_session_options(options), std::move(conditions));
+  run_live(options, model, session, nullptr, std::move(input));
 }
 
 }  // namespace

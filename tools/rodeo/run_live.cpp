@@ -25,12 +25,12 @@ void warn(const std::vector<std::string>& warnings) {
 class LiveRun {
  public:
   LiveRun(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
-          std::unique_ptr<engine::Recorder> recorder)
+          std::unique_ptr<engine::Recorder> recorder, std::unique_ptr<engine::Input> input)
       : options_(options),
         name_(model.name),
         session_(session),
         first_tick_(session.tick_number()),
-        ports_(options, model, session, std::move(recorder)),
+        ports_(options, model, session, std::move(recorder), std::move(input)),
         loop_options_(build_options()),
         loop_(session, clock_, loop_options_, ports_.build_loop_ports()) {}
 
@@ -99,8 +99,8 @@ class LiveRun {
 }  // namespace
 
 void run_live(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
-              std::unique_ptr<engine::Recorder> recorder) {
-  const auto run = std::make_unique<LiveRun>(options, model, session, std::move(recorder));
+              std::unique_ptr<engine::Recorder> recorder, std::unique_ptr<engine::Input> input) {
+  const auto run = std::make_unique<LiveRun>(options, model, session, std::move(recorder), std::move(input));
   if (!run->run()) throw CLI::RuntimeError(fault);
 }
 

@@ -12,9 +12,10 @@ namespace rodeo::tools {
 
 /// Returns at the end of --duration (counted from here on) or --input, or after SIGINT, SIGTERM or the key q, when the machine
 /// rests. Prints the report. `recorder`: one that has recorded the session up to here, or null: then --record opens one,
-/// for a session at its start. Throws NetError, IoError, and CLI::RuntimeError if the recording is not whole.
+/// for a session at its start. `input`: the same of --input. Throws NetError, IoError, and CLI::RuntimeError if the recording is not whole.
 void run_live(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
-              std::unique_ptr<engine::Recorder> recorder = nullptr);
+              std::unique_ptr<engine::Recorder> recorder = nullptr,
+              std::unique_ptr<engine::Input> input = nullptr);
 
 /// Does `work`, with what the engine and the network have to say against it as a sentence on stderr and an exit status: 1 the
 /// model or input, 2 the command line, 3 a port that cannot be had.

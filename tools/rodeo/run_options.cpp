@@ -144,6 +144,18 @@ std::vector<InitialCondition> build_conditions(const engine::ModelFolder& model,
   return conditions;
 }
 
+void start_at_input(const engine::ModelFolder& model, engine::Input& input, InitialCondition& start) {
+  std::vector<engine::Command> commands(model.limits.size());
+  input.sample(0, commands);
+  for (std::size_t d = 0; d < commands.size(); ++d) {
+    const engine::DriveLimits& limits = model.limits[d];
+    const bool is_free = !limits.speed && !limits.acceleration;
+    if (!is_free || commands[d].kind != engine::Command::Kind::position) continue;
+    const double low = std::max(commands[d].position, limits.lower.value_or(commands[d].position));
+    start.positions[d] = std::min(low, limits.upper.value_or(low));
+  }
+}
+
 engine::SessionOptions build_session_options(const RunOptions& options) {
   engine::SessionOptions result;
   result.period = calc_period(options);

@@ -52,21 +52,22 @@ std::unique_ptr<engine::Recorder> open_recorder(const std::string& path, const e
 }  // namespace
 
 RunPorts::RunPorts(const RunOptions& options, const engine::ModelFolder& model,
-                   const engine::Session& session, std::unique_ptr<engine::Recorder> recorder)
+                   const engine::Session& session, std::unique_ptr<engine::Recorder> recorder,
+                   std::unique_ptr<engine::Input> input)
     : options_(options), recorder_(std::move(recorder)) {
   const bool has_net = !options.net.listen.empty() || !options.net.publish.empty();
   if (has_net) thread_ = std::make_unique<engine::NetThread>();
-  open_commands(model);
+  open_commands(model, std::move(input));
   open_states(session);
   if (!recorder_ && !options.record.empty()) recorder_ = open_recorder(options.record, model, session);
 }
 
-void RunPorts::open_commands(const engine::ModelFolder& model) {
+void RunPorts::open_commands(const engine::ModelFolder& model, std::unique_ptr<engine::Input> input) {
   engine::CommandPort* port = nullptr;
-  if (!options_.input.empty()) {
-    input_.emplace(load_input(options_.input, engine::build_names(model.kernel.drives())));
-    port = &*input_;
+  if (!input && !options_.input.empty()) {
+    input = load_input(options_.input, engine::build_names(model.kernel.drives()));
   }
+  if (input) port = &input_.emplace(std::move(input));
   if (!options_.net.listen.empty()) {
     const engine::MachineInterface machine = engine::build_machine_interface(model);
     receiver_ = std::make_unique<engine::Receiver>(*thread_, machine,

@@ -37,9 +37,10 @@ class InputPort : public engine::CommandPort {
 /// Opens everything that the options name; its threads run from now on.
 class RunPorts {
  public:
-  /// `recorder`: one that has been opened already (take-over), or null: then --record opens one. Throws NetError and IoError.
+  /// `recorder`, `input`: those that have been opened already, or null: then --record and --input open them. Throws NetError
+  /// and IoError.
   RunPorts(const RunOptions& options, const engine::ModelFolder& model, const engine::Session& session,
-           std::unique_ptr<engine::Recorder> recorder);
+           std::unique_ptr<engine::Recorder> recorder, std::unique_ptr<engine::Input> input);
 
   [[nodiscard]] engine::LoopPorts build_loop_ports();
   [[nodiscard]] engine::OperatorPort& verbs() noexcept { return *verbs_; }
@@ -57,7 +58,7 @@ class RunPorts {
   void add_to(nlohmann::ordered_json& report) const;
 
  private:
-  void open_commands(const engine::ModelFolder& model);
+  void open_commands(const engine::ModelFolder& model, std::unique_ptr<engine::Input> input);
   void open_states(const engine::Session& session);
   void warn(const std::vector<std::string>& more);
 
