@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -293,7 +294,9 @@ void Recorder::Writer::finish() {
 
 Recorder::Recorder(const RecorderOptions& options, const ModelFolder& model, const ModelFiles& files,
                    const Session& session)
-    : writer_(std::make_unique<Writer>(options, model, files, session)) {}
+    : writer_(std::make_unique<Writer>(options, model, files, session)) {
+  assert(session.tick_number() == 0);
+}
 
 Recorder::~Recorder() = default;
 

@@ -9,8 +9,10 @@
 
 #include "engine/io/log.h"
 #include "engine/io/simulation.h"
+#include "engine/record/recording.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
+#include "tools/rodeo/replay_simulate.h"
 #include "tools/rodeo/run_model.h"
 
 namespace rodeo::tools {
@@ -88,9 +90,22 @@ bool run_into(engine::Simulation& simulation, const SimulateOptions& options) {
   return is_whole;
 }
 
-void run_simulate(const SimulateOptions& options) {
+/// A recording has the rate and the stepping of its run.
+void check_recorded_options(const CLI::App& command) {
+  for (const char* option : {"--rate", "--method", "--closure", "--gain"}) {
+    if (command.count(option) > 0) throw CLI::ValidationError(option, "is what the recording says");
+  }
+}
+
+void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   check_options(options);
+  const bool is_recorded = !options.input.empty() && engine::is_recording(options.input);
+  if (is_recorded) check_recorded_options(command);
   const engine::ModelFolder model = load_run_model(options.model);
+  if (is_recorded) {
+    return simulate_recording({options.input, options.output, options.columns == "all", options.duration},
+                              model);
+  }
   std::unique_ptr<engine::Input> input;
   if (!options.input.empty()) input = load_input(options.input, engine::build_names(model.kernel.drives()));
   engine::Simulation simulation(model, input.get(), build_options(options));
@@ -122,7 +137,8 @@ void add_stepping_options(CLI::App& command, SimulateOptions& options) {
 }
 
 void add_run_options(CLI::App& command, SimulateOptions& options) {
-  command.add_option("--input", options.input, "A CSV file, a cycle of configs/cycles by its name, or -");
+  command.add_option("--input", options.input,
+                     "A CSV file, a cycle of configs/cycles by its name, a recording, or -");
   command.add_option("--rate", options.rate, "Ticks a second")
       ->check(CLI::Range(kSlowest, kFastest))
       ->capture_default_str();
@@ -144,7 +160,7 @@ void add_simulate(CLI::App& app) {
   add_run_options(*command, *options);
   add_stepping_options(*command, *options);
   command->footer("Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv");
-  command->callback([options] { report_engine_errors([&] { run_simulate(*options); }); });
+  command->callback([options, command] { report_engine_errors([&] { run_simulate(*command, *options); }); });
 }
 
 }  // namespace rodeo::tools

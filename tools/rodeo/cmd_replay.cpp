@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// `rodeo replay`: a recording run again as fast as it can, compared tick by tick on request, or taken over.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/replay_run.h"
+#include "tools/rodeo/replay_take_over.h"
+#include "tools/rodeo/run_live.h"
+
+namespace rodeo::tools {
+
+void add_replay(CLI::App& app);
+
+namespace {
+
+constexpr double kNano = 1e9;
+
+struct ReplayOptions {
+  std::string recording;
+  bool verify = false;
+  std::optional<std::int64_t> take_over;
+  RunOptions live;
+};
+
+struct ReplayReport {
+  const engine::Recording& recording;
+  ReplayResult result;
+  bool is_verified;
+  double elapsed;  // s
+};
+
+std::string build_text(const ReplayReport& report) {
+  const ReplayResult& result = report.result;
+  std::string verdict;
+  if (report.is_verified) {
+    verdict = result.first_difference ? fmt::format(", differs from tick {} on", *result.first_difference)
+                                      : std::string(", identical");
+  }
+  return fmt::format("{}: {}, {} tick{}, {} s in {:.3g} s, checksum {:016x}{}\n", report.recording.path(),
+                     report.recording.model().name, result.ticks, result.ticks == 1 ? "" : "s",
+                     static_cast<double>(result.time) / kNano, report.elapsed, result.checksum, verdict);
+}
+
+std::string build_json(const ReplayReport& report) {
+  using nlohmann::ordered_json;
+  const ReplayResult& result = report.result;
+  ordered_json root{{"recording", report.recording.path()},
+                    {"model", report.recording.model().name},
+                    {"ticks", result.ticks},
+                    {"recorded_ticks", report.recording.tick_count()},
+                    {"simulated_s", static_cast<double>(result.time) / kNano},
+                    {"elapsed_s", report.elapsed},
+                    {"checksum", fmt::format("{:016x}", result.checksum)},
+                    {"identical", nullptr},
+                    {"first_different_tick", nullptr},
+                    {"missing", report.recording.missing()}};
+  if (report.is_verified) root["identical"] = !result.first_difference.has_value();
+  if (report.is_verified && result.first_difference) root["first_different_tick"] = *result.first_difference;
+  return root.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+         "\n";  // a file name may be any bytes
+}
+
+void run_again(const engine::Recording& recording, const ReplayOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  engine::Replay replay(recording);
+  const ReplayResult result = run_replay(replay, recording.replayable_count());
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+  const ReplayReport report{recording, result, options.verify, elapsed.count()};
+  fmt::print("{}", options.live.json ? build_json(report) : build_text(report));
+  print_missing(recording);
+  if (options.verify && result.first_difference) throw CLI::RuntimeError(input_wrong);
+}
+
+/// The options of a live run belong to --take-over, but for those that the recording decides.
+void check_options(const CLI::App& command, const ReplayOptions& options) {
+  constexpr std::array kAlways{"RECORDING", "--verify", "--take-over", "--json", "--help"};
+  constexpr std::array kRecorded{"--rate", "--initial", "--on-stale", "--profile"};
+  const auto contains = [](const auto& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();  // the long one, with its dashes
+    if (option->count() == 0 || contains(kAlways, name)) continue;
+    if (!options.take_over) throw CLI::ValidationError(name, "is for a live run: it needs --take-over");
+    if (contains(kRecorded, name)) throw CLI::ValidationError(name, "is what the recording says");
+  }
+  if (options.take_over && options.verify) {
+    throw CLI::ValidationError("--verify", "runs to the end, --take-over does not: choose one");
+  }
+}
+
+void run_command(const CLI::App& command, const ReplayOptions& options) {
+  check_options(command, options);
+  const engine::Recording recording = engine::Recording::build_from_file(options.recording);
+  options.take_over ? take_over(recording, *options.take_over, options.live) : run_again(recording, options);
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app) {
+  auto options = std::make_shared<ReplayOptions>();
+  CLI::App* command =
+      app.add_subcommand("replay", "A recording run again, bit for bit; or gone on with, live");
+  command->add_option("RECORDING", options->recording, "A file that 'rodeo run --record' wrote")->required();
+  command->add_flag("--verify", options->verify,
+                    "Compare every tick's checksum: exit status 1 if one differs");
+  command
+      ->add_option(
+          "--take-over", options->take_over,
+          "TICK: replay up to there, then go on live with the options of 'rodeo run'; 0 is the start")
+      ->check(CLI::NonNegativeNumber);
+  add_loop_options(*command, options->live);
+  command->footer(
+      "Example: rodeo replay run.mcap --verify\n"
+      "         rodeo replay run.mcap --take-over 12000 --listen 127.0.0.1:5005 --record other.mcap\n"
+      "A recording carries its kernel, which is run: replay only what you trust.");
+  command->callback([options, command] { report_live_errors([&] { run_command(*command, *options); }); });
+}
+
+}  // namespace rodeo::tools

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The loop of a replay.
+#include "tools/rodeo/replay_run.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/fraction_bar.h"
+
+namespace rodeo::tools {
+namespace {
+
+constexpr double kNano = 1e9;
+/// Ticks between two looks at the clock and at Ctrl-C.
+constexpr std::int64_t kProgressTicks = 1024;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void check_interrupted(FractionBar& bar) {
+  if (interrupted == 0) return;
+  bar.finish();
+  fmt::print(stderr, "rodeo: stopped before the end\n");
+  throw CLI::RuntimeError(fault);
+}
+
+}  // namespace
+
+ReplayResult run_replay(engine::Replay& replay, std::int64_t tick_count,
+                        const std::function<void(const engine::Session&)>& on_tick, std::int64_t until) {
+  FractionBar bar;
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGTERM, [](int) { interrupted = 1; });
+  const engine::Session& session = replay.session();
+  while (session.time() < until && replay.next()) {
+    if (on_tick) on_tick(session);
+    if (replay.tick_count() % kProgressTicks != 0) continue;
+    bar.show(static_cast<double>(replay.tick_count()) / static_cast<double>(tick_count));
+    check_interrupted(bar);
+  }
+  return {replay.tick_count(), session.time(), session.checksum(), replay.first_difference()};
+}
+
+ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std::int64_t tick_count,
+                             std::int64_t until) {
+  const auto write = [&](const engine::Session& session) {
+    log.write(static_cast<double>(session.time()) / kNano, session.stepper());
+  };
+  write(replay.session());
+  return run_replay(replay, tick_count, write, until);
+}
+
+void print_missing(const engine::Recording& recording) {
+  for (const std::string& sentence : recording.missing()) fmt::print(stderr, "note: {}\n", sentence);
+}
+
+}  // namespace rodeo::tools

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A recording through another model folder.
+#include "tools/rodeo/replay_simulate.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tools/rodeo/replay_run.h"
+
+namespace rodeo::tools {
+namespace {
+
+constexpr double kNano = 1e9;
+/// Enough of a fingerprint for a person.
+constexpr int kEnough = 12;
+
+void check_model(const engine::Recording& recording, const engine::ModelFolder& model) {
+  const std::string_view ours = model.kernel.model_fingerprint();
+  const std::string_view theirs = recording.model().kernel.model_fingerprint();
+  if (ours == theirs) return;
+  throw engine::IoError(
+      fmt::format("{}: was recorded from another model ({} {:.{}}, this is {} {:.{}}): 'rodeo replay' runs "
+                  "it with its own",
+                  recording.path(), recording.model().name, theirs, kEnough, model.name, ours, kEnough));
+}
+
+/// What makes another run of the same inputs, if anything does: `L1 = 0.5, not 0.4`.
+std::string list_other_parameters(const engine::Recording& recording, const engine::ModelFolder& model) {
+  std::string list;
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    const double theirs = recording.model().parameters[i];
+    if (model.parameters[i] == theirs) continue;
+    list += fmt::format("{}{} = {}, not {}", list.empty() ? "" : ", ", model.kernel.parameters()[i].name,
+                        model.parameters[i], theirs);
+  }
+  return list;
+}
+
+void print_difference(const engine::Recording& recording, const engine::ModelFolder& model,
+                      std::int64_t tick) {
+  const std::string parameters = list_other_parameters(recording, model);
+  fmt::print(stderr, "note: {}: not as recorded from tick {} on{}\n", recording.path(), tick,
+             parameters.empty() ? "" : ", with " + parameters);
+}
+
+std::int64_t calc_until(double duration) {
+  return duration < 0 ? std::numeric_limits<std::int64_t>::max() : std::llround(duration * kNano);
+}
+
+}  // namespace
+
+void simulate_recording(const SimulateRecording& options, const engine::ModelFolder& model) {
+  const engine::Recording recording = engine::Recording::build_from_file(options.recording);
+  check_model(recording, model);
+  engine::Replay replay(recording, engine::Session(model, recording.options(), recording.conditions()));
+  engine::LogWriter log(options.output, {model.kernel, options.all_columns});
+  const ReplayResult result =
+      run_replay_into(log, replay, recording.replayable_count(), calc_until(options.duration));
+  log.finish();
+  print_missing(recording);
+  if (result.first_difference) print_difference(recording, model, *result.first_difference);
+  fmt::print(stderr, "checksum {:016x}\n", result.checksum);
+}
+
+}  // namespace rodeo::tools
