@@ -59,10 +59,10 @@ void compile_kernel(const std::string& folder) {
 }
 
 Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start,
-                    const machine::Mobility& mobility) {
+                    const machine::Mobility& mobility, Folding folding) {
   Kernel kernel;
   kernel.model = build_kernel_model(machine, start, mobility);
-  kernel.text = build_kernel_text(kernel.model);
+  kernel.text = build_kernel_text(kernel.model, folding);
   return kernel;
 }
 

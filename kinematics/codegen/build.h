@@ -17,7 +17,7 @@ struct Kernel {
 };
 
 [[nodiscard]] Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start,
-                                  const machine::Mobility& mobility);
+                                  const machine::Mobility& mobility, Folding folding = Folding::when_long);
 
 /// Compiles kernel.c in a folder to kernel.so with the C compiler; throws std::runtime_error with what it said.
 void compile_kernel(const std::string& folder);

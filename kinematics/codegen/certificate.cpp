@@ -96,7 +96,7 @@ std::string certificate_json(const machine::Machine& machine, const machine::Mob
   rods.redundant = mobility.redundant;
   const reduction::Model model = reduction::build_model(machine::build_rods(machine, rods));
   const auto full = reduction::build_full(model.graph, model.causality, model.system, model.solution);
-  const Workspace workspace = sample_workspace(machine, kernel.model);
+  const Workspace workspace = sample_workspace(kernel.model, kernel.text.tapes);
   const ordered_json all = {
       {"name", machine.name},
       {"rodeo", RODEO_VERSION_TEXT},

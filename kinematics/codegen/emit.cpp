@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/routine_text.h"
+#include "kinematics/codegen/tape_builder.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -16,11 +18,6 @@ std::string quote(const std::string& text) {
   std::string safe = "\"";
   for (const char c : text) safe += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
   return safe + "\"";
-}
-
-std::string number_text(double value) {
-  const std::string text = fmt::format("{}", value);
-  return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
 }
 
 template <typename List, typename Text>
@@ -37,120 +34,135 @@ std::string channel_text(const Channel& channel) {
 
 class KernelWriter {
  public:
-  explicit KernelWriter(const KernelModel& model) : model_(model) {
+  KernelWriter(const KernelModel& model, Folding folding) : model_(model), folding_(folding) {
     for (std::size_t i = 0; i < model.parameters.size(); ++i)
-      names_.set(expr::symbol(model.parameters[i].name), fmt::format("p[{}]", i));
+      symbols_.set(expr::symbol(model.parameters[i].name), Space::parameter, index(i));
     for (std::size_t i = 0; i < model.states.size(); ++i)
-      names_.set(state_symbol(model.states[i].name), fmt::format("x[{}]", i));
+      symbols_.set(state_symbol(model.states[i].name), Space::state, index(i));
   }
 
   KernelText build() {
+    build_tapes();
     KernelText text;
-    const std::string step = write_step(text.step);
-    const std::string derivatives = write_derivatives();
-    const std::string closure = write_closure();
-    const std::string poses = write_poses();
-    const std::string prepare = write_prepare();
-    const std::string code = prepare + step + derivatives + closure + poses;
+    text.step = count_operations(tapes_.step);
+    const std::string code =
+        write_prepare() + write_step() + write_derivatives() + write_closure() + write_poses();
     text.interface_fingerprint = fingerprint_of(interface_text());
-    text.model_fingerprint = fingerprint_of(code + tables() + kernel_frame() + kernel_math());
-    text.source = head(text) + kernel_math() + "\n" + tables() + sizes() + kernel_instance() + code +
-                  kernel_frame() + descriptor(text);
+    const std::string math = kernel_math() + (needs_functions() ? kernel_functions() : "");
+    text.model_fingerprint = fingerprint_of(code + tables() + kernel_frame() + math);
+    text.source = head(text) + math + "\n" + tables() + sizes() + kernel_instance() + code + kernel_frame() +
+                  descriptor(text);
+    text.tapes = std::move(tapes_);
     return text;
   }
 
  private:
+  static std::uint32_t index(std::size_t i) { return static_cast<std::uint32_t>(i); }
+
   /// Drives: 3 numbers each in a step, 2 (rate, acceleration) in poses, 1 (rate) in derivatives.
   void name_drives(int stride, int position, int rate, int acceleration) {
+    symbols_.forget(Space::drive);
+    const auto name = [&](const char* kind, std::size_t d, int offset) {
+      if (offset < 0) return;
+      symbols_.set(expr::variable(kind + model_.drives[d].channel.name), Space::drive,
+                   static_cast<std::uint32_t>(stride * static_cast<int>(d) + offset));
+    };
     for (std::size_t d = 0; d < model_.drives.size(); ++d) {
-      const std::string& name = model_.drives[d].channel.name;
-      const int base = stride * static_cast<int>(d);
-      if (position >= 0) names_.set(expr::variable("q:" + name), fmt::format("u[{}]", base + position));
-      if (rate >= 0) names_.set(expr::variable("v:" + name), fmt::format("u[{}]", base + rate));
-      if (acceleration >= 0)
-        names_.set(expr::variable("a:" + name), fmt::format("u[{}]", base + acceleration));
+      name("q:", d, position);
+      name("v:", d, rate);
+      name("a:", d, acceleration);
     }
   }
 
-  static void add_margins(RoutineText& body, const std::vector<Margin>& margins) {
-    for (const Margin& margin : margins) {
-      const std::string value = body.require(margin.value);
-      body.line(
-          fmt::format("  if (!({} >= I->stop_margin)) return RODEO_SINGULAR; /* {} */", value, margin.where));
-      body.line(fmt::format("  if ({0} < margin) margin = {0};", value));
-    }
-  }
+  // ---- tapes
 
-  std::string write_step(Operations& operations) {
+  /// The derived constants last: the others find out which there are.
+  void build_tapes() {
     name_drives(3, 0, 1, 2);
-    RoutineText body(names_, true);
-    for (std::size_t i = 0; i < model_.step.iterated.size(); ++i)
-      body.add(model_.step.iterated[i], static_cast<int>(i));
-    add_margins(body, model_.step.margins);
-    for (std::size_t i = 0; i < model_.step.solves.size(); ++i)
-      body.add(model_.step.solves[i], static_cast<int>(i));
-    body.require_all(model_.step.results);
     const std::size_t states = model_.states.size();
-    for (std::size_t i = states; i < model_.step.results.size(); ++i) {
-      body.line(fmt::format("  outputs[{}] = {};", i - states, body.require(model_.step.results[i])));
+    std::vector<Result> results;
+    for (std::size_t i = 0; i < model_.step.results.size(); ++i) {
+      const bool state = i < states;
+      results.push_back(
+          {model_.step.results[i], {state ? Space::state : Space::output, index(state ? i : i - states)}});
     }
-    std::string store;  // after everything that reads x[]
-    for (std::size_t i = 0; i < states; ++i)
-      store += fmt::format("  const double s{} = {};\n", i, body.require(model_.step.results[i]));
-    for (std::size_t i = 0; i < states; ++i) store += fmt::format("  x[{}] = s{};\n", i, i);
-    operations = body.operations();
+    tapes_.step = TapeBuilder(symbols_, true).build(model_.step, results);
+    name_drives(1, -1, 0, -1);
+    tapes_.derivatives = build_tape(model_.derivatives);
+    name_drives(1, -1, -1, -1);
+    tapes_.closure = build_tape(model_.closure);
+    name_drives(2, -1, 0, 1);
+    tapes_.poses = build_tape(model_.poses);
+    tapes_.prepare = build_derived_tape(symbols_);
+    tapes_.derived_count = symbols_.derived().size();
+  }
+
+  [[nodiscard]] Tape build_tape(const Routine& routine) {
+    std::vector<Result> results;
+    for (std::size_t i = 0; i < routine.results.size(); ++i)
+      results.push_back({routine.results[i], {Space::output, index(i)}});
+    return TapeBuilder(symbols_, true).build(routine, results);
+  }
+
+  [[nodiscard]] bool needs_functions() const {
+    const auto needs = [](const Instruction& instruction) {
+      return instruction.code == Code::exponential || instruction.code == Code::logarithm ||
+             instruction.code == Code::power;
+    };
+    for (const Tape* tape :
+         {&tapes_.prepare, &tapes_.step, &tapes_.derivatives, &tapes_.closure, &tapes_.poses}) {
+      if (std::any_of(tape->instructions.begin(), tape->instructions.end(), needs)) return true;
+    }
+    return false;
+  }
+
+  // ---- functions
+
+  [[nodiscard]] std::string write(const Tape& tape, const ArrayNames& names) const {
+    return routine_text(tape, fold(tape, folding_), names);
+  }
+
+  [[nodiscard]] std::string write_step() const {
     return "/* One tick: closed forms from the drives' positions, u = position, rate, acceleration of each "
            "drive. */\n"
            "static int advance(instance* I, const double* u, double* outputs) {\n"
            "  const double* p = I->parameters;\n  const double* k = I->derived;\n  double* x = I->states;\n"
-           "  double margin = 1.0;\n  (void)p; (void)k;\n" +
-           body.text() + store + "  I->margin = margin;\n  return RODEO_OK;\n}\n\n";
+           "  double margin = 1.0;\n  (void)p; (void)k; (void)x;\n" +
+           write(tapes_.step, {}) + "  I->margin = margin;\n  return RODEO_OK;\n}\n\n";
   }
 
   /// A function of the states as they are given: its results by index into `target`.
-  std::string write_function(const char* comment, const char* signature, const Routine& routine,
-                             const char* target) {
-    RoutineText body(names_, true);
-    for (std::size_t i = 0; i < routine.solves.size(); ++i) body.add(routine.solves[i], static_cast<int>(i));
-    body.require_all(routine.results);
-    for (std::size_t i = 0; i < routine.results.size(); ++i) {
-      body.line(fmt::format("  {}[{}] = {};", target, i, body.require(routine.results[i])));
-    }
+  [[nodiscard]] std::string write_function(const char* comment, const char* signature, const Tape& tape,
+                                           const char* target) const {
     return fmt::format(
         "/* {} */\nstatic int {} {{\n"
         "  const double* p = I->parameters;\n  const double* k = I->derived;\n"
         "  (void)p; (void)k; (void)x; (void)u; (void){};\n{}  return RODEO_OK;\n}}\n\n",
-        comment, signature, target, body.text());
+        comment, signature, target, write(tape, {.output = target}));
   }
 
-  std::string write_derivatives() {
-    name_drives(1, -1, 0, -1);
+  [[nodiscard]] std::string write_derivatives() const {
     return write_function("The reduced ODE: d/dt of the states x from the drives' rates u.",
                           "derive(const instance* I, const double* x, const double* u, double* result)",
-                          model_.derivatives, "result");
+                          tapes_.derivatives, "result");
   }
 
-  std::string write_closure() {
+  [[nodiscard]] std::string write_closure() const {
     return write_function("Closure errors of the loops at the states x, metres.",
                           "close_loops(const instance* I, const double* x, const double* u, double* result)",
-                          model_.closure, "result");
+                          tapes_.closure, "result");
   }
 
-  std::string write_poses() {
-    name_drives(2, -1, 0, 1);
+  [[nodiscard]] std::string write_poses() const {
     return write_function("Outputs at the states x, u = rate and acceleration of each drive.",
                           "show(const instance* I, const double* x, const double* u, double* outputs)",
-                          model_.poses, "outputs");
+                          tapes_.poses, "outputs");
   }
 
-  std::string write_prepare() {
-    RoutineText body(names_, false);
-    for (std::size_t i = 0; i < names_.derived().size(); ++i) {
-      body.line(fmt::format("  I->derived[{}] = {};", i, body.require(names_.derived()[i])));
-    }
+  [[nodiscard]] std::string write_prepare() const {
     return "/* What depends on parameters alone. */\n"
            "static int prepare(instance* I) {\n  const double* p = I->parameters;\n  (void)p;\n" +
-           body.text() + "  return RODEO_OK;\n}\n\n";
+           write(tapes_.prepare, {.derived = "I->derived"}) + "  return RODEO_OK;\n}\n\n";
   }
 
   // ---- frame
@@ -182,11 +194,11 @@ class KernelWriter {
   [[nodiscard]] std::string sizes() const {
     const auto size = [](const char* name, std::size_t n) { return fmt::format("#define {} {}\n", name, n); };
     const auto room = [](std::size_t n) { return n == 0 ? 1 : n; };
-    return size("N_PARAMETERS", model_.parameters.size()) + size("N_DERIVED", names_.derived().size()) +
+    return size("N_PARAMETERS", model_.parameters.size()) + size("N_DERIVED", symbols_.derived().size()) +
            size("N_DRIVES", model_.drives.size()) + size("N_STATES", model_.states.size()) +
            size("N_OUTPUTS", model_.outputs.size()) + size("N_CLOSURES", model_.closure.results.size()) +
            size("ROOM_PARAMETERS", room(model_.parameters.size())) +
-           size("ROOM_DERIVED", room(names_.derived().size())) +
+           size("ROOM_DERIVED", room(symbols_.derived().size())) +
            size("ROOM_STATES", room(model_.states.size())) +
            size("ROOM_OUTPUTS", room(model_.outputs.size())) +
            size("ROOM_CLOSURES", room(model_.closure.results.size())) +
@@ -213,7 +225,9 @@ class KernelWriter {
   }
 
   const KernelModel& model_;
-  Names names_;
+  Folding folding_;
+  Symbols symbols_;
+  KernelTapes tapes_;
 };
 
 std::uint64_t fnv(const std::string& text, std::uint64_t hash) {
@@ -227,6 +241,8 @@ std::string fingerprint_of(const std::string& text) {
   return fmt::format("{:016x}{:016x}", fnv(text, 0xcbf29ce484222325ULL), fnv(text, 0x84222325cbf29ce4ULL));
 }
 
-KernelText build_kernel_text(const KernelModel& model) { return KernelWriter(model).build(); }
+KernelText build_kernel_text(const KernelModel& model, Folding folding) {
+  return KernelWriter(model, folding).build();
+}
 
 }  // namespace rodeo::codegen

@@ -150,11 +150,18 @@ static int kernel_set_state(void* memory, const double* states) {
 }
 
 /* Rate of the states with the closure error drawn to zero: the loops' errors e(x) give a correction c by finite
- * differences of e along the states, J c = -gain e, least change. Only for RODEO_BAUMGARTE. */
+ * differences of e along the states, J c = -gain e, least change. Only for RODEO_BAUMGARTE, and only for machines of a
+ * size at which full matrices fit a stack; larger ones are refused. */
+enum {
+  kCorrects = N_CLOSURES <= 192 && N_STATES <= 384,
+  kRows = kCorrects ? ROOM_CLOSURES : 1,
+  kColumns = kCorrects ? ROOM_STATES : 1
+};
 static int add_correction(const instance* I, const double* x, double gain, double* rate) {
-  double e[ROOM_CLOSURES], moved[ROOM_CLOSURES], y[ROOM_STATES], jt[ROOM_STATES * ROOM_CLOSURES];
-  double a[ROOM_CLOSURES * ROOM_CLOSURES], b[ROOM_CLOSURES];
+  double e[ROOM_CLOSURES], moved[ROOM_CLOSURES], y[ROOM_STATES], jt[kColumns * kRows];
+  double a[kRows * kRows], b[kRows];
   const double h = 1e-7;
+  if (!kCorrects) return RODEO_BAD_INPUT;
   int status = close_loops(I, x, NULL, e);
   for (int s = 0; status == RODEO_OK && s < N_STATES; ++s) {
     memcpy(y, x, N_STATES * sizeof(double));

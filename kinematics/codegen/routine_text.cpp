@@ -1,208 +1,314 @@
 // SPDX-License-Identifier: MIT
-// Expressions -> C assignments, operands first.
+// Instructions -> C. Values are t<number>; unknowns of a block z<number>[u] and y<number>[u], by the block's first value;
+// what a loop's turn takes from the one before is c<loop>_<number>; w is the work array, i the turn.
 #include "kinematics/codegen/routine_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "kinematics/codegen/positions.h"
 
 namespace rodeo::codegen {
 namespace {
 
-using expr::Op;
+class Writer {
+ public:
+  Writer(const Tape& tape, const Folded& folded, const ArrayNames& names)
+      : tape_(tape), folded_(folded), names_(names), block_of_(tape.values, 0), loop_of_(tape.values, 0) {
+    for (const Instruction& instruction : tape.instructions) name_block(instruction);
+    for (std::uint32_t l = 0; l < folded.loops.size(); ++l) {
+      const Loop& loop = folded.loops[l];
+      std::fill_n(loop_of_.begin() + loop.first_value, loop.values * loop.repeats, l + 1);
+    }
+  }
+
+  std::string run() {
+    if (folded_.work_size > 0) line(fmt::format("double w[{}];", folded_.work_size));
+    std::size_t next = 0;
+    for (std::uint32_t i = 0; i < tape_.instructions.size();) {
+      if (next < folded_.loops.size() && i == folded_.loops[next].first) {
+        write_loop(folded_.loops[next]);
+        i = folded_.loops[next++].end();
+      } else {
+        write(tape_.instructions[i++]);
+      }
+    }
+    return std::move(text_);
+  }
+
+ private:
+  template <typename... Parts>
+  void line(const Parts&... parts) {
+    text_ += indent_;
+    ((text_ += parts), ...);
+    text_ += '\n';
+  }
+
+  // ---- names
+
+  void name_block(const Instruction& instruction) {
+    if (instruction.code != Code::iterate && instruction.code != Code::correct &&
+        instruction.code != Code::solve)
+      return;
+    const char kind = instruction.code == Code::solve ? 'y' : 'z';
+    const std::uint32_t block =
+        instruction.code == Code::correct ? instruction.note : instruction.first_value;
+    for (std::uint32_t v = 0; v < instruction.values; ++v) block_of_[instruction.first_value + v] = kind;
+    blocks_.emplace_back(instruction.first_value, block);
+  }
+
+  /// In the turn or the stretch where it is assigned.
+  [[nodiscard]] std::string value_name(std::uint32_t value) const {
+    if (block_of_[value] == 0) return fmt::format("t{}", value);
+    const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), std::pair{value, UINT32_MAX});
+    const auto& [first, block] = *std::prev(after);
+    return fmt::format("{}{}[{}]", static_cast<char>(block_of_[value]), block, value - first);
+  }
+
+  [[nodiscard]] const char* array_name(Space space) const {
+    switch (space) {
+      case Space::parameter: return "p";
+      case Space::derived: return names_.derived;
+      case Space::drive: return "u";
+      case Space::state: return "x";
+      case Space::output: return names_.output;
+      default: return "w";
+    }
+  }
+
+  [[nodiscard]] static std::string carry_name(const Loop& loop, std::uint32_t carry) {
+    return fmt::format("c{}_{}", loop.first_value, carry);
+  }
+
+  /// Outside of loops, or the same in every turn.
+  [[nodiscard]] std::string fixed_text(const Operand& operand) const {
+    if (operand.space == Space::number) {
+      const std::string text = number_text(operand.number);
+      return text[0] == '-' ? "(" + text + ")" : text;
+    }
+    if (operand.space != Space::value) return fmt::format("{}[{}]", array_name(operand.space), operand.index);
+    if (loop_of_[operand.index] == 0) return value_name(operand.index);
+    if (folded_.work[operand.index]) return fmt::format("w[{}]", *folded_.work[operand.index]);
+    const Loop& loop = folded_.loops[loop_of_[operand.index] - 1];
+    return carry_name(loop, *loop.find_final(operand.index));
+  }
+
+  [[nodiscard]] std::string access_text(const Access& access) const {
+    const char* array = array_name(access.operand.space);
+    switch (access.kind) {
+      case Access::Kind::local: return value_name(access.operand.index);
+      case Access::Kind::carried: return carry_name(*loop_, access.column);
+      case Access::Kind::even: return fmt::format("{}[{}]", array, even_text(access.first, access.stride));
+      case Access::Kind::table:
+        return access.offset == 0 ? fmt::format("{}[row[{}]]", array, access.column)
+                                  : fmt::format("{}[row[{}] + {}]", array, access.column, access.offset);
+      case Access::Kind::numbers: return fmt::format("number[{}]", access.column);
+      case Access::Kind::fixed: break;
+    }
+    return fixed_text(access.operand);
+  }
+
+  [[nodiscard]] static std::string even_text(std::uint32_t first, std::int64_t stride) {
+    return stride == 1 ? fmt::format("{} + i", first) : fmt::format("{} + {} * i", first, stride);
+  }
+
+  /// Operands of the instruction that is being written, in order.
+  [[nodiscard]] std::vector<std::string> operand_texts(const Instruction& instruction) {
+    std::vector<std::string> texts;
+    for (std::uint32_t o = 0; o < instruction.operands; ++o) {
+      const Operand& operand = tape_.operands_of(instruction)[o];
+      const std::string text =
+          loop_ == nullptr ? fixed_text(operand) : access_text(loop_->accesses[access_++]);
+      texts.push_back(operand.negative ? "-" + text : text);
+    }
+    return texts;
+  }
+
+  // ---- instructions
+
+  void write(const Instruction& instruction) {
+    const std::vector<std::string> a = operand_texts(instruction);
+    switch (instruction.code) {
+      case Code::sine_cosine:
+      case Code::sine_cosine_pair: write_sines(instruction, a); break;
+      case Code::angle_pair: write_angles(instruction, a); break;
+      case Code::test: write_test(instruction, a[0]); break;
+      case Code::iterate: write_iterate(instruction, a); break;
+      case Code::correct: write_correct(instruction, a); break;
+      case Code::solve: write_solve(instruction, a); break;
+      case Code::store: line(a[0], " = ", a[1], ";"); break;
+      default:
+        line("const double t", std::to_string(instruction.first_value), " = ", formula(instruction.code, a),
+             ";");
+    }
+    for (std::uint32_t v = 0; v < instruction.values; ++v) keep(instruction.first_value + v);
+  }
+
+  /// In the work array, if somebody looks for it there.
+  void keep(std::uint32_t value) {
+    if (!folded_.work[value]) return;
+    const std::uint32_t first = *folded_.work[value];
+    if (loop_ == nullptr) return line(fmt::format("w[{}] = {};", first, value_name(value)));
+    const std::int64_t stride = std::int64_t{*folded_.work[value + loop_->values]} - first;
+    line(fmt::format("w[{}] = {};", even_text(first, stride), value_name(value)));
+  }
+
+  [[nodiscard]] static std::string formula(Code code, const std::vector<std::string>& a) {
+    switch (code) {
+      case Code::add: return a[0] + " + " + a[1];
+      case Code::subtract: return a[0] + " - " + a[1];
+      case Code::multiply: return a[0] + " * " + a[1];
+      case Code::divide: return a[0] + " / " + a[1];
+      case Code::root: return "sqrt(" + a[0] + ")";
+      case Code::absolute: return fmt::format("{0} < 0.0 ? -({0}) : {0}", a[0]);
+      case Code::smaller: return fmt::format("{1} < {0} ? {1} : {0}", a[0], a[1]);
+      case Code::larger: return fmt::format("{1} > {0} ? {1} : {0}", a[0], a[1]);
+      case Code::arc_tangent: return fmt::format("rodeo_atan2({}, {})", a[0], a[1]);
+      case Code::unwrap: return fmt::format("rodeo_unwrap({}, {})", a[0], a[1]);
+      case Code::angle: return fmt::format("rodeo_angle({}, {}, {})", a[0], a[1], a[2]);
+      case Code::exponential: return "rodeo_exp(" + a[0] + ")";
+      case Code::logarithm: return "rodeo_log(" + a[0] + ")";
+      default: return fmt::format("rodeo_pow({}, {})", a[0], a[1]);
+    }
+  }
+
+  void write_sines(const Instruction& instruction, const std::vector<std::string>& a) {
+    const std::uint32_t t = instruction.first_value;
+    if (instruction.code == Code::sine_cosine) {
+      line(fmt::format("double t{}, t{};", t, t + 1));
+      line(fmt::format("if (!rodeo_sincos({}, &t{}, &t{})) return RODEO_BAD_INPUT;", a[0], t, t + 1));
+      return;
+    }
+    line(fmt::format("double t{}, t{}, t{}, t{};", t, t + 1, t + 2, t + 3));
+    line(fmt::format("if (!rodeo_sincos_pair({}, {}, &t{}, &t{}, &t{}, &t{})) return RODEO_BAD_INPUT;", a[0],
+                     a[1], t, t + 1, t + 2, t + 3));
+  }
+
+  void write_angles(const Instruction& instruction, const std::vector<std::string>& a) {
+    const std::uint32_t t = instruction.first_value;
+    line(fmt::format("double t{}, t{};", t, t + 1));
+    line(fmt::format("rodeo_angle_pair({}, &t{}, &t{});", fmt::join(a, ", "), t, t + 1));
+  }
+
+  void write_test(const Instruction& instruction, const std::string& value) {
+    line("if (!(", value, " >= I->stop_margin)) return RODEO_SINGULAR; /* ", tape_.notes[instruction.note],
+         loop_ == nullptr ? " */" : ", ... */");
+    line("if (", value, " < margin) margin = ", value, ";");
+  }
+
+  // ---- systems
+
+  void write_iterate(const Instruction& instruction, const std::vector<std::string>& a) {
+    const std::uint32_t z = instruction.first_value, n = instruction.values;
+    line(fmt::format("double z{0}[{1}], d{0}[{1}], j{0}[{2}], pivots{0} = 0.0;", z, n, n * n));
+    for (std::uint32_t u = 0; u < n; ++u) line(fmt::format("z{}[{}] = {};", z, u, a[u]));
+    line(fmt::format("for (int correction = 0; correction < {}; ++correction) {{", kCorrections));
+    indent_ += "  ";
+  }
+
+  void write_correct(const Instruction& instruction, const std::vector<std::string>& a) {
+    const std::uint32_t z = instruction.note, n = instruction.values;
+    write_system(fmt::format("j{}", z), fmt::format("d{}", z), n, a);
+    line(fmt::format("pivots{0} = rodeo_solve({1}, j{0}, d{0});", z, n));
+    line(fmt::format("for (int r = 0; r < {1}; ++r) z{0}[r] -= d{0}[r];", z, n));
+    indent_.resize(indent_.size() - 2);
+    line("}");
+    line(fmt::format("if (!(pivots{} >= I->stop_margin)) return RODEO_SINGULAR;", z));
+    line(fmt::format("if (!(rodeo_largest({1}, d{0}) <= 1e-8)) return RODEO_OPEN;", z, n));
+    line(fmt::format("if (pivots{0} < margin) margin = pivots{0};", z));
+  }
+
+  void write_solve(const Instruction& instruction, const std::vector<std::string>& a) {
+    const std::uint32_t y = instruction.first_value, n = instruction.values;
+    line(fmt::format("double a{0}[{2}], y{0}[{1}];", y, n, n * n));
+    write_system(fmt::format("a{}", y), fmt::format("y{}", y), n, a);
+    line(fmt::format("if (!(rodeo_solve({1}, a{0}, y{0}) > 0.0)) return RODEO_SINGULAR;", y, n));
+  }
+
+  void write_system(const std::string& matrix, const std::string& right, std::uint32_t n,
+                    const std::vector<std::string>& a) {
+    for (std::uint32_t r = 0; r < n; ++r) {
+      line(fmt::format("{}[{}] = {};", right, r, a[r]));
+      for (std::uint32_t c = 0; c < n; ++c)
+        line(fmt::format("{}[{}] = {};", matrix, r * n + c, a[n + r * n + c]));
+    }
+  }
+
+  // ---- loops
+
+  void write_loop(const Loop& loop) {
+    for (std::uint32_t c = 0; c < loop.carries.size(); ++c)
+      line("double ", carry_name(loop, c), " = ", fixed_text(loop.carries[c].start), ";");
+    line("{");
+    indent_ += "  ";
+    write_tables(loop);
+    line(fmt::format("for (int i = 0; i < {}; ++i) {{", loop.repeats));
+    indent_ += "  ";
+    if (!loop.columns.empty()) line(fmt::format("const {}* row = rows[i];", index_type(loop)));
+    if (!loop.numbers.empty()) line("const double* number = numbers[i];");
+    loop_ = &loop;
+    access_ = 0;
+    for (std::uint32_t b = 0; b < loop.period; ++b) write(tape_.instructions[loop.first + b]);
+    for (std::uint32_t c = 0; c < loop.carries.size(); ++c)
+      line(carry_name(loop, c), " = ", value_name(loop.carries[c].value), ";");
+    loop_ = nullptr;
+    for (int braces = 0; braces < 2; ++braces) {
+      indent_.resize(indent_.size() - 2);
+      line("}");
+    }
+  }
+
+  [[nodiscard]] static const char* index_type(const Loop& loop) {
+    const bool small = std::all_of(loop.columns.begin(), loop.columns.end(), [](const auto& column) {
+      return *std::max_element(column.begin(), column.end()) <= UINT16_MAX;
+    });
+    return small ? "uint16_t" : "uint32_t";
+  }
+
+  template <typename Columns, typename Text>
+  void write_table(const char* type, const char* name, const Columns& columns, std::uint32_t rows,
+                   const Text& text) {
+    if (columns.empty()) return;
+    line(fmt::format("static const {} {}[{}][{}] = {{", type, name, rows, columns.size()));
+    for (std::uint32_t i = 0; i < rows; ++i) {
+      std::string row;
+      for (const auto& column : columns) row += (row.empty() ? "" : ", ") + text(column[i]);
+      line("  {", row, "},");
+    }
+    line("};");
+  }
+
+  void write_tables(const Loop& loop) {
+    write_table(index_type(loop), "rows", loop.columns, loop.repeats,
+                [](std::uint32_t index) { return std::to_string(index); });
+    write_table("double", "numbers", loop.numbers, loop.repeats,
+                [](double value) { return number_text(value); });
+  }
+
+  const Tape& tape_;
+  const Folded& folded_;
+  ArrayNames names_;
+  std::vector<char> block_of_;  // of a value: z, y, or 0
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      blocks_;                          // first value, the number in the block's name
+  std::vector<std::uint32_t> loop_of_;  // of a value: 1 + which loop assigns it, or 0
+  std::string text_;
+  std::string indent_ = "  ";
+  const Loop* loop_ = nullptr;
+  std::size_t access_ = 0;
+};
+
+}  // namespace
 
 std::string number_text(double value) {
   std::string text = fmt::format("{}", value);
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
-  return value < 0 ? "(" + text + ")" : text;
+  return text;
 }
 
-bool is_trig(Expr e) { return e->op == Op::sin || e->op == Op::cos; }
-
-}  // namespace
-
-const std::string* Names::find(Expr symbol) const {
-  const auto found = names_.find(symbol.id());
-  return found == names_.end() ? nullptr : &found->second;
-}
-
-std::string Names::derive(Expr part) {
-  const auto [it, is_new] = derived_index_.emplace(part.id(), derived_.size());
-  if (is_new) derived_.push_back(part);
-  return fmt::format("k[{}]", it->second);
-}
-
-/// Numbers and parameters only. Operands have smaller ids, so what is not known yet is settled in order of id.
-bool RoutineText::is_constant(Expr e) {
-  if (const auto known = constant_.find(e.id()); known != constant_.end()) return known->second;
-  std::vector<Expr> stack{e};
-  while (!stack.empty()) {
-    const Expr part = stack.back();
-    const std::size_t before = stack.size();
-    for (const Expr arg : part->args) {
-      if (!constant_.contains(arg.id())) stack.push_back(arg);
-    }
-    if (stack.size() > before) continue;  // operands first
-    stack.pop_back();
-    const bool leaf = part.is_number() || (part.is_symbol() && part->kind == expr::SymbolKind::parameter);
-    const bool inner =
-        !part->args.empty() && part->op != Op::call &&
-        std::all_of(part->args.begin(), part->args.end(), [&](Expr a) { return constant_.at(a.id()); });
-    constant_.emplace(part.id(), leaf || inner);
-  }
-  return constant_.at(e.id());
-}
-
-std::string RoutineText::refer(Expr e) {
-  if (e.is_number()) return number_text(e->value);
-  if (const std::string* name = names_.find(e)) return *name;
-  if (hoist_ && is_constant(e)) return names_.derive(e);
-  if (e->op == Op::neg) return "-" + refer(e->args[0]);
-  if (e.is_symbol()) throw std::logic_error("kernel text: symbol without a value: " + e->name);
-  return fmt::format("t{}", e.id());
-}
-
-std::string RoutineText::require(Expr root) {
-  std::vector<Expr> stack{root};
-  std::vector<Expr> needed;
-  std::unordered_set<std::uint32_t> seen;
-  while (!stack.empty()) {
-    const Expr e = stack.back();
-    stack.pop_back();
-    if (!seen.insert(e.id()).second || assigned_.contains(e.id()) || names_.find(e) != nullptr) continue;
-    if (e.is_number() || (hoist_ && is_constant(e))) continue;
-    needed.push_back(e);
-    stack.insert(stack.end(), e->args.begin(), e->args.end());
-  }
-  std::sort(needed.begin(), needed.end(), [](Expr a, Expr b) { return a.id() < b.id(); });
-  for (const Expr e : needed) assign(e);
-  return refer(root);
-}
-
-void RoutineText::require_all(const std::vector<Expr>& list) {
-  for (const Expr e : list) static_cast<void>(require(e));
-}
-
-void RoutineText::assign(Expr e) {
-  if (assigned_.contains(e.id()) || e->op == Op::neg) return;
-  if (e.is_symbol()) throw std::logic_error("kernel text: symbol without a value: " + e->name);
-  if (is_trig(e)) return assign_trig(e);
-  line(fmt::format("{}const double t{} = {};", indent_, e.id(), formula(e)));
-  assigned_.insert(e.id());
-  count(e);
-}
-
-/// Both of a pair at once, whichever is asked for first.
-void RoutineText::assign_trig(Expr e) {
-  const Expr s = expr::sin(e->args[0]);
-  const Expr c = expr::cos(e->args[0]);
-  line(fmt::format("{}double t{}, t{};", indent_, s.id(), c.id()));
-  line(fmt::format("{}if (!rodeo_sincos({}, &t{}, &t{})) return RODEO_BAD_INPUT;", indent_, refer(e->args[0]),
-                   s.id(), c.id()));
-  assigned_.insert(s.id());
-  assigned_.insert(c.id());
-  operations_.trigonometric += 2;
-}
-
-std::string RoutineText::formula(Expr e) {
-  const auto& a = e->args;
-  switch (e->op) {
-    case Op::add:
-      if (a[1]->op == Op::neg && !is_constant(a[1]))
-        return fmt::format("{} - {}", refer(a[0]), refer(a[1]->args[0]));
-      if (a[0]->op == Op::neg && !is_constant(a[0]))
-        return fmt::format("{} - {}", refer(a[1]), refer(a[0]->args[0]));
-      return fmt::format("{} + {}", refer(a[0]), refer(a[1]));
-    case Op::mul: return fmt::format("{} * {}", refer(a[0]), refer(a[1]));
-    case Op::div: return fmt::format("{} / {}", refer(a[0]), refer(a[1]));
-    case Op::sqrt: return fmt::format("sqrt({})", refer(a[0]));
-    case Op::abs: return fmt::format("{0} < 0.0 ? -({0}) : {0}", refer(a[0]));
-    case Op::atan2: return fmt::format("rodeo_atan2({}, {})", refer(a[0]), refer(a[1]));
-    case Op::pow:
-      if (a[1].is_number(2)) return fmt::format("{0} * {0}", refer(a[0]));
-      if (a[1].is_number(3)) return fmt::format("{0} * {0} * {0}", refer(a[0]));
-      break;
-    case Op::call:
-      if (e->name == "rodeo\nunwrap") return fmt::format("rodeo_unwrap({}, {})", refer(a[0]), refer(a[1]));
-      break;
-    default: break;
-  }
-  throw std::logic_error(
-      fmt::format("kernel text: no C for operation {} in '{}'", static_cast<int>(e->op), expr::to_text(e)));
-}
-
-void RoutineText::count(Expr e) {
-  switch (e->op) {
-    case Op::add: ++operations_.adds; break;
-    case Op::mul:
-    case Op::pow: ++operations_.multiplies; break;
-    case Op::div: ++operations_.divides; break;
-    case Op::sqrt: ++operations_.roots; break;
-    case Op::atan2: ++operations_.trigonometric; break;
-    default: break;
-  }
-}
-
-/// A fixed number of Newton corrections; the last must be small. Parts that do not depend on the unknowns go before.
-void RoutineText::add(const IteratedBlock& block, int index) {
-  const std::size_t n = block.unknowns.size();
-  std::vector<Expr> roots = block.residuals;
-  for (const auto& row : block.jacobian) roots.insert(roots.end(), row.begin(), row.end());
-  std::set<std::uint32_t> inside;
-  for (const Expr e : expr::reachable(roots)) {
-    const bool unknown = std::find(block.unknowns.begin(), block.unknowns.end(), e) != block.unknowns.end();
-    const bool depends = unknown || std::any_of(e->args.begin(), e->args.end(),
-                                                [&](Expr a) { return inside.contains(a.id()); });
-    if (depends) inside.insert(e.id());
-  }
-  for (const Expr e : expr::reachable(roots)) {
-    if (!inside.contains(e.id())) static_cast<void>(require(e));
-  }
-  line(fmt::format("{}double z{}[{}], d{}[{}], j{}[{}];", indent_, index, n, index, n, index, n * n));
-  for (std::size_t u = 0; u < n; ++u) {
-    names_.set(block.unknowns[u], fmt::format("z{}[{}]", index, u));
-    line(fmt::format("{}z{}[{}] = x[{}];", indent_, index, u, block.state_index[u]));
-  }
-  line(fmt::format("{}double pivots{} = 0.0;", indent_, index));
-  line(fmt::format("{}for (int i = 0; i < {}; ++i) {{", indent_, kCorrections));
-  const auto before = assigned_;
-  indent_ += "  ";
-  require_all(roots);
-  for (std::size_t r = 0; r < n; ++r) {
-    line(fmt::format("{}d{}[{}] = {};", indent_, index, r, require(block.residuals[r])));
-    for (std::size_t u = 0; u < n; ++u)
-      line(fmt::format("{}j{}[{}] = {};", indent_, index, r * n + u, require(block.jacobian[r][u])));
-  }
-  line(fmt::format("{}pivots{} = rodeo_solve({}, j{}, d{});", indent_, index, n, index, index));
-  line(fmt::format("{}for (int r = 0; r < {}; ++r) z{}[r] -= d{}[r];", indent_, n, index, index));
-  indent_.resize(indent_.size() - 2);
-  line(indent_ + "}");
-  assigned_ = before;
-  line(fmt::format("{}if (!(pivots{} >= I->stop_margin)) return RODEO_SINGULAR;", indent_, index));
-  line(fmt::format("{}if (!(rodeo_largest({}, d{}) <= 1e-8)) return RODEO_OPEN;", indent_, n, index));
-  line(fmt::format("{}if (pivots{} < margin) margin = pivots{};", indent_, index, index));
-}
-
-void RoutineText::add(const RunTimeSolve& solve, int index) {
-  const std::size_t n = solve.unknowns.size();
-  for (const auto& row : solve.matrix) require_all(row);
-  require_all(solve.right);
-  line(fmt::format("{}double a{}[{}], y{}[{}];", indent_, index, n * n, index, n));
-  for (std::size_t r = 0; r < n; ++r) {
-    line(fmt::format("{}y{}[{}] = {};", indent_, index, r, require(solve.right[r])));
-    for (std::size_t u = 0; u < n; ++u)
-      line(fmt::format("{}a{}[{}] = {};", indent_, index, r * n + u, require(solve.matrix[r][u])));
-  }
-  line(fmt::format("{}if (!(rodeo_solve({}, a{}, y{}) > 0.0)) return RODEO_SINGULAR;", indent_, n, index,
-                   index));
-  for (std::size_t u = 0; u < n; ++u) names_.set(solve.unknowns[u], fmt::format("y{}[{}]", index, u));
-}
-
-std::string RoutineText::text() const {
-  std::string all;
-  for (const std::string& l : lines_) all += l + "\n";
-  return all;
+std::string routine_text(const Tape& tape, const Folded& folded, const ArrayNames& names) {
+  return Writer(tape, folded, names).run();
 }
 
 }  // namespace rodeo::codegen

@@ -1,113 +1,130 @@
 // SPDX-License-Identifier: MIT
-// Sampling of the workspace by the evaluator of expressions: what the kernel computes, without compiling it.
+// Sampling of the workspace. Every point is approached from the last pose that closed, in small steps where the kernel
+// iterates: its corrections start from the state before.
 #include "kinematics/codegen/workspace.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "kinematics/expr/eval.h"
+#include "kinematics/codegen/tape_run.h"
 
 namespace rodeo::codegen {
 namespace {
 
 constexpr double kStopMargin = 0.01;
+constexpr int kApproach = 32;           // steps to a point, where the kernel iterates
+constexpr double kLargestEffort = 5e7;  // instructions in all
+constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15ULL;
 
-/// 2πk added so that the angle is nearest to another.
-double unwrap(double angle, double near) {
-  return angle + 2 * std::numbers::pi * std::round((near - angle) / (2 * std::numbers::pi));
-}
-
-expr::Context kernel_context() {
-  expr::Context context;
-  context.call = [](const expr::Node&, const std::vector<double>& args) { return unwrap(args[0], args[1]); };
-  return context;
+/// splitmix64 in [0, 1): the same points on every run.
+double scatter(std::uint64_t& state) {
+  std::uint64_t z = state += kSeed;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1.0p-53;
 }
 
 class Sampler {
  public:
-  Sampler(const machine::Machine& machine, const KernelModel& model) : machine_(machine), model_(model) {
-    for (const expr::Parameter& parameter : machine.parameters)
-      inputs_.push_back(expr::symbol(parameter.name));
-    for (const DriveChannel& drive : model.drives) {
-      for (const char* kind : {"q:", "v:", "a:"})
-        inputs_.push_back(expr::variable(kind + drive.channel.name));
-    }
-    for (const Channel& state : model.states) inputs_.push_back(state_symbol(state.name));
+  Sampler(const KernelModel& model, const KernelTapes& tapes)
+      : model_(model), step_(tapes.step), closure_(tapes.closure) {
+    for (const expr::Parameter& parameter : model.parameters) arrays_.parameters.push_back(parameter.number);
+    arrays_.derived.resize(tapes.derived_count);
+    arrays_.states = model.start_states;
+    arrays_.drives.resize(3 * model.drives.size());
+    arrays_.outputs.resize(std::max(model.outputs.size(), model.closure.results.size()));
+    for (const DriveChannel& drive : model.drives) here_.push_back(drive.start);
+    approach_ = model.step.iterated.empty() ? 1 : kApproach;
+    const double instructions = static_cast<double>(tapes.step.instructions.size() + 1) * approach_;
+    points_ = std::clamp(static_cast<int>(kLargestEffort / instructions), 8, kWorkspacePoints);
+    ready_ = TapeRunner(tapes.prepare).run(arrays_, kStopMargin) && try_move(here_);
   }
 
   Workspace run() {
-    Workspace workspace;
-    if (!model_.step.iterated.empty() || !model_.step.solves.empty())
-      return workspace;  // needs the kernel's own iteration
-    std::vector<Expr> wanted;
-    for (const Margin& margin : model_.step.margins) wanted.push_back(margin.value);
-    wanted.insert(wanted.end(), model_.step.results.begin(),
-                  model_.step.results.begin() + static_cast<std::ptrdiff_t>(model_.states.size()));
-    expr::Program step(wanted, inputs_);
-    expr::Program closure(model_.closure.results, inputs_);
-    const int steps = points_a_drive();
-    std::vector<int> index(model_.drives.size(), 0);
-    do {
-      sample(index, steps, step, closure, workspace);
-    } while (next(index, steps));
-    return workspace;
+    const double drives = static_cast<double>(std::max<std::size_t>(model_.drives.size(), 1));
+    const int a_drive = static_cast<int>(std::pow(points_ + 0.5, 1.0 / drives));
+    if (a_drive >= 2) {
+      run_grid(a_drive);
+    } else {
+      run_scattered();
+    }
+    return workspace_;
   }
 
  private:
-  [[nodiscard]] int points_a_drive() const {
-    const double drives = static_cast<double>(std::max<std::size_t>(model_.drives.size(), 1));
-    return std::max(2, static_cast<int>(std::pow(kWorkspacePoints, 1.0 / drives)));
-  }
-
-  static bool next(std::vector<int>& index, int steps) {
-    for (int& i : index) {
-      if (++i < steps) return true;
-      i = 0;
+  /// To and fro along each drive, so that the next point is near.
+  void run_grid(int a_drive) {
+    std::vector<int> index(model_.drives.size(), 0), sense(model_.drives.size(), 1);
+    while (true) {
+      std::vector<double> there;
+      for (std::size_t d = 0; d < index.size(); ++d)
+        there.push_back(position(d, static_cast<double>(index[d]) / (a_drive - 1)));
+      sample(there);
+      std::size_t d = 0;
+      while (d < index.size() && (index[d] + sense[d] < 0 || index[d] + sense[d] >= a_drive))
+        sense[d] = -sense[d], ++d;
+      if (d == index.size()) return;
+      index[d] += sense[d];
     }
-    return false;
   }
 
-  [[nodiscard]] static double position(const DriveChannel& drive, int i, int steps) {
+  void run_scattered() {
+    std::uint64_t state = kSeed;
+    for (int i = 0; i < points_; ++i) {
+      std::vector<double> there;
+      for (std::size_t d = 0; d < model_.drives.size(); ++d) there.push_back(position(d, scatter(state)));
+      sample(there);
+    }
+  }
+
+  [[nodiscard]] double position(std::size_t d, double part) const {
+    const DriveChannel& drive = model_.drives[d];
     const double lower = drive.lower.value_or(drive.start - 0.5);
     const double upper = drive.upper.value_or(drive.start + 0.5);
-    return lower + (upper - lower) * i / (steps - 1);
+    return lower + (upper - lower) * part;
   }
 
-  void sample(const std::vector<int>& index, int steps, expr::Program& step, expr::Program& closure,
-              Workspace& workspace) {
-    std::vector<double> values;
-    for (const expr::Parameter& parameter : machine_.parameters) values.push_back(parameter.number);
-    for (std::size_t d = 0; d < index.size(); ++d)
-      values.insert(values.end(), {position(model_.drives[d], index[d], steps), 0.0, 0.0});
-    const std::size_t states = values.size();
-    values.insert(values.end(), model_.start_states.begin(), model_.start_states.end());
-    std::vector<double> results(model_.step.margins.size() + model_.states.size());
-    step.run(values.data(), results.data(), kernel_context());
-    ++workspace.sampled;
-    double margin = 1.0;
-    for (std::size_t m = 0; m < model_.step.margins.size(); ++m)
-      margin = results[m] >= kStopMargin ? std::min(margin, results[m]) : -1.0;
-    if (margin < 0) return;
-    ++workspace.closed;
-    workspace.smallest_margin = std::min(workspace.smallest_margin, margin);
-    std::copy(results.begin() + static_cast<std::ptrdiff_t>(model_.step.margins.size()), results.end(),
-              values.begin() + static_cast<std::ptrdiff_t>(states));
-    std::vector<double> errors(model_.closure.results.size());
-    closure.run(values.data(), errors.data(), kernel_context());
-    for (const double error : errors)
-      workspace.largest_residual = std::max(workspace.largest_residual, std::fabs(error));
+  /// One step of the kernel, drives at rest.
+  [[nodiscard]] bool try_move(const std::vector<double>& there) {
+    for (std::size_t d = 0; d < there.size(); ++d) arrays_.drives[3 * d] = there[d];
+    return step_.run(arrays_, kStopMargin);
   }
 
-  const machine::Machine& machine_;
+  [[nodiscard]] bool try_approach(const std::vector<double>& there) {
+    const std::vector<double> from = here_;
+    std::vector<double> next = from;
+    for (int i = 1; i <= approach_; ++i) {
+      for (std::size_t d = 0; d < next.size(); ++d)
+        next[d] = i == approach_ ? there[d] : from[d] + (there[d] - from[d]) * i / approach_;
+      if (!try_move(next)) return false;
+      here_ = next;
+    }
+    return true;
+  }
+
+  void sample(const std::vector<double>& there) {
+    ++workspace_.sampled;
+    if (!ready_ || !try_approach(there)) return;
+    ++workspace_.closed;
+    workspace_.smallest_margin = std::min(workspace_.smallest_margin, step_.margin());
+    if (!closure_.run(arrays_, kStopMargin)) return;
+    for (std::size_t i = 0; i < model_.closure.results.size(); ++i)
+      workspace_.largest_residual = std::max(workspace_.largest_residual, std::fabs(arrays_.outputs[i]));
+  }
+
   const KernelModel& model_;
-  std::vector<Expr> inputs_;
+  TapeRunner step_, closure_;
+  TapeArrays arrays_;
+  std::vector<double> here_;  // positions of the drives at the last pose that closed
+  int approach_ = 1, points_ = 0;
+  bool ready_ = false;
+  Workspace workspace_;
 };
 
 }  // namespace
 
-Workspace sample_workspace(const machine::Machine& machine, const KernelModel& model) {
-  return Sampler(machine, model).run();
+Workspace sample_workspace(const KernelModel& model, const KernelTapes& tapes) {
+  return Sampler(model, tapes).run();
 }
 
 }  // namespace rodeo::codegen

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// An interpreter of tapes.
+#include "kinematics/codegen/tape_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "kinematics/codegen/positions.h"
+
+namespace rodeo::codegen {
+namespace {
+
+constexpr double kClosed =
+    1e-8;  // radians: a last correction that is larger means that the block did not close
+
+/// 2πk added so that the angle is nearest to another.
+double unwrap(double angle, double near) {
+  return angle + 2 * std::numbers::pi * std::round((near - angle) / (2 * std::numbers::pi));
+}
+
+double calc(Code code, const double* a) {
+  switch (code) {
+    case Code::add: return a[0] + a[1];
+    case Code::subtract: return a[0] - a[1];
+    case Code::multiply: return a[0] * a[1];
+    case Code::divide: return a[0] / a[1];
+    case Code::root: return std::sqrt(a[0]);
+    case Code::absolute: return std::fabs(a[0]);
+    case Code::smaller: return a[1] < a[0] ? a[1] : a[0];
+    case Code::larger: return a[1] > a[0] ? a[1] : a[0];
+    case Code::arc_tangent: return std::atan2(a[0], a[1]);
+    case Code::angle: return unwrap(std::atan2(a[0], a[1]), a[2]);
+    case Code::unwrap: return unwrap(a[0], a[1]);
+    case Code::exponential: return std::exp(a[0]);
+    case Code::logarithm: return std::log(a[0]);
+    default: return std::pow(a[0], a[1]);
+  }
+}
+
+}  // namespace
+
+double TapeRunner::read(const Operand& operand) const {
+  double value = operand.number;
+  switch (operand.space) {
+    case Space::number: break;
+    case Space::parameter: value = arrays_->parameters[operand.index]; break;
+    case Space::derived: value = arrays_->derived[operand.index]; break;
+    case Space::drive: value = arrays_->drives[operand.index]; break;
+    case Space::state: value = arrays_->states[operand.index]; break;
+    case Space::output: value = arrays_->outputs[operand.index]; break;
+    case Space::value: value = values_[operand.index]; break;
+  }
+  return operand.negative ? -value : value;
+}
+
+void TapeRunner::store(const Operand& target, double value) {
+  std::vector<double>& array = target.space == Space::state     ? arrays_->states
+                               : target.space == Space::derived ? arrays_->derived
+                                                                : arrays_->outputs;
+  array[target.index] = value;
+}
+
+bool TapeRunner::test(double value) {
+  if (!(value >= stop_margin_)) return false;
+  margin_ = std::min(margin_, value);
+  return true;
+}
+
+void TapeRunner::compute(const Instruction& instruction) {
+  const Operand* operands = tape_.operands_of(instruction);
+  double* value = values_.data() + instruction.first_value;
+  double a[6] = {};
+  for (std::uint32_t o = 0; o < std::min(instruction.operands, 6U); ++o) a[o] = read(operands[o]);
+  switch (instruction.code) {
+    case Code::sine_cosine:
+    case Code::sine_cosine_pair:
+      for (std::uint32_t o = 0; o < instruction.operands; ++o) {
+        value[2 * o] = std::sin(a[o]);
+        value[2 * o + 1] = std::cos(a[o]);
+      }
+      break;
+    case Code::angle_pair:
+      value[0] = calc(Code::angle, a);
+      value[1] = calc(Code::angle, a + 3);
+      break;
+    default: value[0] = calc(instruction.code, a);
+  }
+}
+
+/// Gauss with row pivoting into right_; the smallest pivot by the largest, 0 if it cannot be solved.
+double TapeRunner::solve(const Instruction& instruction) {
+  const std::size_t n = instruction.values;
+  const Operand* operands = tape_.operands_of(instruction);
+  right_.resize(n);
+  matrix_.resize(n * n);
+  for (std::size_t r = 0; r < n; ++r) right_[r] = read(operands[r]);
+  for (std::size_t i = 0; i < n * n; ++i) matrix_[i] = read(operands[n + i]);
+  const auto row = [&](std::size_t r) { return matrix_.begin() + static_cast<std::ptrdiff_t>(r * n); };
+  double smallest = INFINITY, largest = 0.0;
+  for (std::size_t c = 0; c < n; ++c) {
+    std::size_t best = c;
+    for (std::size_t r = c + 1; r < n; ++r) {
+      if (std::fabs(matrix_[r * n + c]) > std::fabs(matrix_[best * n + c])) best = r;
+    }
+    if (best != c) {
+      std::swap_ranges(row(c), row(c + 1), row(best));
+      std::swap(right_[c], right_[best]);
+    }
+    const double pivot = std::fabs(matrix_[c * n + c]);
+    if (!(pivot > 0.0)) return 0.0;
+    smallest = std::min(smallest, pivot);
+    largest = std::max(largest, pivot);
+    for (std::size_t r = c + 1; r < n; ++r) {
+      const double factor = matrix_[r * n + c] / matrix_[c * n + c];
+      for (std::size_t j = c + 1; j < n; ++j) matrix_[r * n + j] -= factor * matrix_[c * n + j];
+      right_[r] -= factor * right_[c];
+    }
+  }
+  for (std::size_t r = n; r-- > 0;) {
+    for (std::size_t j = r + 1; j < n; ++j) right_[r] -= matrix_[r * n + j] * right_[j];
+    right_[r] /= matrix_[r * n + r];
+  }
+  return smallest / largest;
+}
+
+/// One correction; back to the begin of the block until there were enough.
+bool TapeRunner::correct(const Instruction& instruction, std::size_t& at) {
+  const double pivots = solve(instruction);
+  double* unknowns = values_.data() + instruction.note;
+  for (std::size_t u = 0; u < right_.size(); ++u) unknowns[u] -= right_[u];
+  if (++corrections_ < kCorrections) {
+    at = block_;
+    return true;
+  }
+  std::copy_n(unknowns, right_.size(), values_.data() + instruction.first_value);
+  const bool closed =
+      std::all_of(right_.begin(), right_.end(), [](double d) { return std::fabs(d) <= kClosed; });
+  return test(pivots) && closed;
+}
+
+bool TapeRunner::run(TapeArrays& arrays, double stop_margin) {
+  arrays_ = &arrays;
+  stop_margin_ = stop_margin;
+  margin_ = 1.0;
+  for (std::size_t at = 0; at < tape_.instructions.size(); ++at) {
+    const Instruction& instruction = tape_.instructions[at];
+    const Operand* operands = tape_.operands_of(instruction);
+    double* value = values_.data() + instruction.first_value;
+    switch (instruction.code) {
+      case Code::test:
+        if (!test(read(operands[0]))) return false;
+        break;
+      case Code::store: store(operands[0], read(operands[1])); break;
+      case Code::iterate:
+        for (std::uint32_t u = 0; u < instruction.values; ++u) value[u] = read(operands[u]);
+        block_ = at;
+        corrections_ = 0;
+        break;
+      case Code::correct:
+        if (!correct(instruction, at)) return false;
+        break;
+      case Code::solve:
+        if (!(solve(instruction) > 0.0)) return false;
+        std::copy(right_.begin(), right_.end(), value);
+        break;
+      default: compute(instruction);
+    }
+  }
+  return true;
+}
+
+}  // namespace rodeo::codegen
