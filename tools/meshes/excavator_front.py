@@ -9,14 +9,15 @@ import math
 
 from outline import hull, limbs, rounded, sheet
 from pins import boss, mirrored, pin
-from solid import Mesh, prism, rod
+from solid import Mesh, prism
 
 EYE = 0.075                    # half the room for the eye of the bucket cylinder's rod, between the link's plates
 ARM = 0.162                    # half the arm's width
 EAR = (0.172, 0.210)           # the bucket's ears
 ROCKER = (0.220, 0.256)
 FORK = (0.182, 0.226)          # the boom's side plates
-BOOM_CYLINDER = 0.400          # middle of the boom cylinders
+BOOM_CYLINDER = 0.420          # middle of the boom cylinders
+FOOT = 0.306                   # half the width of the boom's foot
 LUG = (0.095, 0.135)           # lugs for the arm cylinder and the bucket cylinder
 HALF_WIDTH = 0.600             # of the bucket
 TEETH = 5
@@ -42,7 +43,7 @@ def boom(points):
 
     def half(m):
         prism(m, plates, *FORK, bevel=0.008)
-        boss(m, a, 0.165, (FORK[1] - 0.01, 0.310))
+        boss(m, a, 0.165, (FORK[1] - 0.01, FOOT))
         boss(m, c, 0.150, (FORK[0] + 0.01, FORK[1] + 0.030))
         boss(m, q, 0.115, (FORK[1] - 0.01, BOOM_CYLINDER - 0.070))
         feet = [(t[0] - 0.42, t[1] - 0.12, 0.0), (t[0] + 0.22, t[1] - 0.20, 0.0)]
@@ -73,7 +74,8 @@ def arm(points):
         boss(m, c, 0.150, (ARM - 0.01, FORK[0] - 0.006))
         boss(m, g, 0.085, (ARM - 0.01, ROCKER[0] - 0.006))
         boss(m, h, 0.105, (ARM - 0.01, EAR[0] - 0.004))
-        prism(m, hull([disc(v, 0.095), (v[0] - 0.26, v[1] - 0.16, 0.0), (v[0] + 0.36, v[1] - 0.16, 0.0)]), *LUG, bevel=0.008)
+        feet = [(v[0] - 0.26, v[1] - 0.16, 0.0), (v[0] + 0.36, v[1] - 0.16, 0.0)]
+        prism(m, hull([disc(v, 0.095), *feet]), *LUG, bevel=0.008)
         boss(m, v, 0.075, (LUG[0] + 0.01, LUG[1] + 0.012))
 
     # The arm cylinder's eye works between the plates: the box between them begins ahead of it.
@@ -161,7 +163,8 @@ def bucket_side(mesh, points, line):
     for low in (0.12, 0.40):
         prism(mesh, corner, low, low + 0.12)
     mesh.use("ears", "yellow")
-    feet = [(back[0] - 0.27, back[1] - 0.22), (back[0] - 0.02, back[1] - 0.02), (line[-1][0] + 0.01, line[-1][1] + 0.01)]
+    feet = [(back[0] - 0.27, back[1] - 0.22), (back[0] - 0.02, back[1] - 0.02),
+            (line[-1][0] + 0.01, line[-1][1] + 0.01)]
     prism(mesh, hull([disc(h, 0.115), disc(k, 0.105), *[(*foot, 0.0) for foot in feet]]), *EAR, bevel=0.006)
     for at, radius in ((h, 0.090), (k, 0.080)):
         boss(mesh, at, radius, (EAR[0] + 0.01, min(EAR[1] + 0.014, ROCKER[0] - 0.004)))

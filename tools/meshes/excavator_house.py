@@ -6,16 +6,16 @@ cylinders); the rest is where an excavator of 20 to 22 t has it. The cab is on t
 """
 from excavator_front import BOOM_CYLINDER, disc
 from excavator_tracks import undercarriage
-from outline import arc, hull, limbs, rectangle, rounded
+from outline import arc, hull, limbs, rounded
 from pins import boss, mirrored, pin
 from solid import Mesh, box, prism, rod, tube
 from vehicle_parts import Cab, grille, handrail, lamp
 
 DECK = (1.000, 1.130)            # heights of the swing frame's underside and top
-BRACKET = (0.318, 0.356)         # plates of the boom's foot
-BAY = 0.500                      # half the width of the bay where boom and cylinders move
+BRACKET = (0.312, 0.340)         # plates of the boom's foot
+BAY = 0.560                      # half the width of the bay where boom and cylinders move
 TAIL = 2.750                     # radius of the counterweight
-HALF_WIDTH = 1.380
+HALF_WIDTH = 1.400
 
 
 def ground(points):
@@ -24,20 +24,20 @@ def ground(points):
     swing_frame(mesh)
     mesh.both_sides(lambda m: boom_foot(m, points))
     pin(mesh, "A", points["A"], 0.065, *mirrored(BRACKET[0] - 0.03, BRACKET[1] + 0.045))
-    pin(mesh, "P", points["P"], 0.055, *mirrored(BRACKET[0] - 0.02, BOOM_CYLINDER + 0.105))
+    pin(mesh, "P", points["P"], 0.055, *mirrored(BRACKET[0] - 0.02, BOOM_CYLINDER + 0.134))
     engine_house(mesh)
     counterweight(mesh)
     right_side(mesh)
-    Cab((-0.46, DECK[1] + 0.03), (1.24, DECK[1] + 0.03), (1.34, 1.78), (1.04, 2.86), (-0.40, 2.86), 1.95, 0.28,
-        (-1.40, -0.54)).build(mesh)
+    Cab(rear_floor=(-0.46, DECK[1] + 0.03), front_floor=(1.24, DECK[1] + 0.03), knee=(1.34, 1.78),
+        front_top=(1.04, 2.86), rear_top=(-0.40, 2.86), belt=1.95, door=0.28, z=(-1.43, -0.585)).build(mesh)
     cab_outside(mesh)
     return mesh
 
 
 def swing_frame(mesh):
     mesh.use("swing_frame", "dark")
-    outline = [(-2.20, -HALF_WIDTH), (1.30, -HALF_WIDTH), (1.30, -BAY - 0.02), (0.66, -0.34), (0.66, 0.34),
-               (1.22, BAY + 0.02), (1.22, HALF_WIDTH), (-2.20, HALF_WIDTH)]
+    outline = [(-2.20, -HALF_WIDTH), (1.30, -HALF_WIDTH), (1.30, -BAY), (0.34, -BAY), (0.34, BAY),
+               (1.22, BAY), (1.22, HALF_WIDTH), (-2.20, HALF_WIDTH)]
     prism(mesh, outline, *DECK, bevel=0.02, axis="y")
 
 
@@ -58,7 +58,8 @@ def boom_foot(mesh, points):
 
 def engine_house(mesh):
     mesh.use("engine_house", "yellow")
-    side = rounded([(-2.20, DECK[1] - 0.01, 0), (-2.20, 1.98, 0.05), (-0.62, 1.98, 0.08), (-0.56, DECK[1] - 0.01, 0)], 30)
+    side = rounded([(-2.20, DECK[1] - 0.01, 0), (-2.20, 1.98, 0.10), (-0.62, 1.98, 0.10),
+                    (-0.56, DECK[1] - 0.01, 0)], 30)
     prism(mesh, side, -HALF_WIDTH + 0.01, HALF_WIDTH - 0.01, bevel=0.05)
     box(mesh, (-2.02, -1.06), (1.95, 2.10), (-0.74, 0.74), 0.045)
     for z in ((HALF_WIDTH - 0.016, HALF_WIDTH - 0.004), (-HALF_WIDTH + 0.004, -HALF_WIDTH + 0.016)):
@@ -70,8 +71,7 @@ def engine_house(mesh):
 
 def counterweight(mesh):
     """A cast block whose back is an arc about the swing axis, so that it clears what the machine's tail clears."""
-    half = 31.0  # degrees of the arc to either side of straight back
-    outline = [(-2.10, HALF_WIDTH), *arc((0.0, 0.0), TAIL, 180 - half + 1.5, 180 + half - 1.5, 10), (-2.10, -HALF_WIDTH)]
+    outline = [(-2.10, HALF_WIDTH), *arc((0.0, 0.0), TAIL, 150.5, 209.5, 10), (-2.10, -HALF_WIDTH)]
     prism(mesh.use("counterweight", "dark"), outline, DECK[0] - 0.02, 2.03, bevel=0.06, axis="y")
     for z in (-0.95, 0.95):
         box(mesh.use("lamps", "red_light"), (-2.60, -2.545), (1.52, 1.60), (z - 0.12, z + 0.12))
@@ -98,12 +98,10 @@ def right_side(mesh):
 
 
 def cab_outside(mesh):
-    """Lamps, mirror and handrail at the cab, and the step below its door."""
+    """Lamps, beacon, mirror and handrail at the cab."""
     for z in (-1.22, -0.72):
         lamp(mesh, 1.12, 2.97, z, size=0.055)
     rod(mesh.use("beacon", "orange_light"), (-0.20, -0.80), 0.065, 2.98, 3.12, 0.03, 14, axis="y")
     handrail(mesh, [(1.10, 2.60, -1.38), (1.20, 2.60, -1.52), (1.20, 2.30, -1.54)], 0.014)
     box(mesh.use("mirrors", "black"), (1.17, 1.22), (2.16, 2.50), (-1.62, -1.46), 0.012)
     handrail(mesh, [(0.34, 1.40, -1.42), (0.34, 1.40, -1.47), (0.34, 2.30, -1.47), (0.34, 2.30, -1.42)], 0.016)
-    handrail(mesh, [(1.34, 1.16, -1.42), (1.40, 1.16, -1.42), (1.40, 1.16, -0.58), (1.34, 1.16, -0.58)], 0.018)
-    box(mesh.use("steps", "grey"), (0.50, 1.00), (0.99, 1.02), (-1.52, -1.36))

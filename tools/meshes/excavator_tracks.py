@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The excavator's undercarriage: two crawler tracks, their frames and rollers, the centre frame and the slewing ring."""
+"""The excavator's undercarriage: two crawler tracks with frames and rollers, centre frame, slewing ring."""
 import math
 
 from outline import arc, hull, rounded, sheet
@@ -37,12 +37,14 @@ def track(mesh):
     mesh.use("shoes", "grey")
     pitch = 2 * (2 * HALF_LENGTH + math.pi * RADIUS) / SHOES
     w = 0.47 * pitch
-    section = [(-w, 0.0), (-w, -0.020), (-0.75 * w, -0.020), (-0.65 * w, -0.055), (-0.5 * w, -0.055), (-0.4 * w, -0.020),
-               (0.4 * w, -0.020), (0.5 * w, -0.055), (0.65 * w, -0.055), (0.75 * w, -0.020), (w, -0.020), (w, 0.0)]
+    section = [(-w, 0.0), (-w, -0.020), (-0.75 * w, -0.020), (-0.65 * w, -0.055), (-0.5 * w, -0.055),
+               (-0.4 * w, -0.020), (0.4 * w, -0.020), (0.5 * w, -0.055), (0.65 * w, -0.055), (0.75 * w, -0.020),
+               (w, -0.020), (w, 0.0)]
     for k in range(SHOES):
         (x, y), angle = path((k + 0.5) / SHOES)
         c, s = math.cos(angle), math.sin(angle)
-        prism(mesh, [(x + c * u - s * v, y + s * u + c * v) for u, v in section], z - SHOE_WIDTH / 2, z + SHOE_WIDTH / 2)
+        placed = [(x + c * u - s * v, y + s * u + c * v) for u, v in section]
+        prism(mesh, placed, z - SHOE_WIDTH / 2, z + SHOE_WIDTH / 2)
     mesh.use("chain", "dark")
     line = [path(k / 44)[0] for k in range(44)] + [path(0.9999)[0]]
     prism(mesh, sheet(line, 0.07), z - 0.11, z + 0.11)

@@ -42,13 +42,20 @@ MACHINES = {
 }
 
 
+def make_body(machine, body, make):
+    try:
+        return make(machine.points[body])
+    except KeyError as missing:
+        raise SystemExit(f"{machine.path}: body '{body}' has no point {missing}, which its mesh is built around") from None
+
+
 def write_machine(name, configs, folder):
     file, makers = MACHINES[name]
     machine = Machine(configs / file)
     folder.mkdir(parents=True, exist_ok=True)
     total = 0
     for body, make in makers.items():
-        mesh = make(machine.points[body])
+        mesh = make_body(machine, body, make)
         total += mesh.triangles()
         title = f"{name}: {body}, in the body's frame, metres; x forward, y up, z to the right"
         (folder / f"{body}.obj").write_text(obj_text(mesh, title, f"{name}.mtl"), encoding="utf-8")

@@ -86,7 +86,7 @@ def sheet(line, thickness):
     return counter_clockwise(list(line) + inner[::-1])
 
 
-def hull(discs, steps=28):
+def hull(discs, steps=24):
     """The convex outline around discs (x, y, radius): a rope around them."""
     points = sorted({p for x, y, r in discs for p in (arc((x, y), r, 0, 360, steps)[:-1] if r else [(x, y)])})
     lower, upper = [], []

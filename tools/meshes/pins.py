@@ -16,8 +16,9 @@ def pin(mesh, name, point, radius, *spans):
     mesh.use(group, material)
 
 
-def boss(mesh, point, radius, *spans, bevel=0.012, steps=24):
-    """A round boss, once for each span."""
+def boss(mesh, point, radius, *spans, bevel=0.012):
+    """A round boss, once for each span; as many sides as its size deserves."""
+    steps = 16 if radius < 0.09 else 20 if radius < 0.13 else 24
     for low, high in spans:
         rod(mesh, point, radius, low, high, bevel, steps)
 

@@ -6,7 +6,7 @@ is the mean of those of its faces that are within CREASE of the face at hand: ro
 """
 import math
 
-from outline import area, counter_clockwise, cross, inset, rectangle
+from outline import counter_clockwise, cross, inset, rectangle
 
 CREASE = math.cos(math.radians(38))
 
@@ -131,6 +131,7 @@ def loft(mesh, rings):
 def prism(mesh, outline, low, high, bevel=0.0, axis="z"):
     """An outline pulled from `low` to `high` along an axis, with the edges of both ends bevelled.
 
+    A rounded corner of the outline needs a radius above the bevel, or the bevelled end folds over itself.
     The outline is in (x, y) along z, in (y, z) along x, and in (x, z) along y.
     """
     if axis == "y":

@@ -2,7 +2,7 @@
 """Parts that both machines or several places of one have: wheels, cab, lights, steps, handrails."""
 import math
 
-from outline import arc, inset, rectangle, sheet
+from outline import arc, rectangle, sheet
 from solid import Mesh, box, loft, prism, rod, tube, turn
 
 
@@ -38,12 +38,14 @@ def dish(mesh, rim, half):
     profile = [(rim - 0.08, -0.8 * half), (rim, -0.8 * half), (rim, 0.84 * half), (rim - 0.045, 0.84 * half),
                (rim - 0.085, 0.42 * half), (0.60 * rim, 0.34 * half), (0.54 * rim, 0.34 * half)]
     turn(mesh, (0, 0), profile, steps=28)
-    turn(mesh.use("hubs", "dark"), (0, 0), [(0.52 * rim, 0.3 * half), (0.50 * rim, 0.56 * half), (0.40 * rim, 0.64 * half),
-                                            (0.22 * rim, 0.66 * half), (0.20 * rim, 0.72 * half)], steps=20)
+    hub = [(0.52 * rim, 0.3 * half), (0.50 * rim, 0.56 * half), (0.40 * rim, 0.64 * half), (0.22 * rim, 0.66 * half),
+           (0.20 * rim, 0.72 * half)]
+    turn(mesh.use("hubs", "dark"), (0, 0), hub, steps=20)
     mesh.use("hubs", "steel")
     for k in range(8):
         a = 2 * math.pi * k / 8
-        rod(mesh, (0.66 * rim * math.cos(a), 0.66 * rim * math.sin(a)), 0.018, 0.34 * half, 0.34 * half + 0.025, steps=6)
+        bolt = (0.66 * rim * math.cos(a), 0.66 * rim * math.sin(a))
+        rod(mesh, bolt, 0.018, 0.34 * half, 0.34 * half + 0.025, steps=6)
 
 
 def fender(mesh, centre, radius, begin, end, z, thickness=0.03):
@@ -69,7 +71,8 @@ def pane(mesh, a, b, thickness):
 
 class Cab:
     """A cab with pillars, panes and a roof, on a side outline whose corners are given as (x, y), metres:
-    rear_floor, front_floor, knee (where the windscreen begins), front_top, rear_top; belt is the side panes' lower edge.
+    rear_floor, front_floor, knee (where the windscreen begins), front_top, rear_top. The rear side pane begins at the
+    height `belt`, the door's pillar stands at x = `door`, and z is the span of the cab's width.
     """
 
     def __init__(self, rear_floor, front_floor, knee, front_top, rear_top, belt, door, z):
@@ -94,26 +97,29 @@ class Cab:
         prism(mesh, [self.rear_floor, self.front_floor, (self.front_floor[0], floor + 0.12),
                      (self.rear_floor[0], floor + 0.12)], z0, z1, bevel=0.015)
         rear = self.at_height(self.rear_floor, self.rear_top, self.belt)
-        prism(mesh, [self.rear_floor, (self.rear_floor[0] + 0.06, floor), (rear[0] + 0.06, rear[1]), rear], z0 + 0.02, z1 - 0.02)
+        wall = [self.rear_floor, (self.rear_floor[0] + 0.06, floor), (rear[0] + 0.06, rear[1]), rear]
+        prism(mesh, wall, z0 + 0.02, z1 - 0.02)
 
     def side(self, mesh, low, high):
         """Pillars, the panel below the belt behind the door, the panes."""
         floor = self.rear_floor[1] + 0.1
         rear = self.at_height(self.rear_floor, self.rear_top, self.belt)
         door_top = (self.door, self.rear_top[1])
-        prism(mesh.use("cab", "yellow"), [(self.rear_floor[0], floor), (self.door, floor), (self.door, self.belt), rear],
-              low + 0.012, high - 0.012)
+        panel = [(self.rear_floor[0], floor), (self.door, floor), (self.door, self.belt), rear]
+        prism(mesh.use("cab", "yellow"), panel, low + 0.012, high - 0.012)
         mesh.use("cab_pillars", "dark")
-        bar(mesh, (self.rear_floor[0] + 0.04, floor), (self.rear_top[0] + 0.04, self.rear_top[1]), 0.09, (low, high))
-        bar(mesh, (self.door, floor), door_top, 0.07, (low, high))
-        bar(mesh, (self.front_floor[0] - 0.04, floor), (self.knee[0] - 0.04, self.knee[1]), 0.08, (low, high))
-        bar(mesh, (self.knee[0] - 0.04, self.knee[1] - 0.01), (self.front_top[0] - 0.04, self.front_top[1]), 0.08, (low, high))
-        bar(mesh, (self.rear_top[0], self.rear_top[1] - 0.03), (self.front_top[0], self.front_top[1] - 0.03), 0.08, (low, high))
+        z = (low, high)
+        knee, front_top = (self.knee[0] - 0.04, self.knee[1]), (self.front_top[0] - 0.04, self.front_top[1])
+        bar(mesh, (self.rear_floor[0] + 0.04, floor), (self.rear_top[0] + 0.04, self.rear_top[1]), 0.09, z)
+        bar(mesh, (self.door, floor), door_top, 0.07, z)
+        bar(mesh, (self.front_floor[0] - 0.04, floor), knee, 0.08, z)
+        bar(mesh, (knee[0], knee[1] - 0.01), front_top, 0.08, z)
+        bar(mesh, (self.rear_top[0], self.rear_top[1] - 0.03), (self.front_top[0], self.front_top[1] - 0.03), 0.08, z)
         mesh.use("cab_glass", "glass")
         middle = 0.5 * (low + high)
         prism(mesh, [rear, (self.door, self.belt), door_top, self.rear_top], middle - 0.005, middle + 0.005)
-        prism(mesh, [(self.door, floor), (self.front_floor[0] - 0.04, floor), (self.knee[0] - 0.04, self.knee[1]),
-                     (self.front_top[0] - 0.04, self.front_top[1]), door_top], middle - 0.005, middle + 0.005)
+        prism(mesh, [(self.door, floor), (self.front_floor[0] - 0.04, floor), knee, front_top, door_top],
+              middle - 0.005, middle + 0.005)
 
     def panes_across(self, mesh):
         z = (self.z[0] + 0.06, self.z[1] - 0.06)
@@ -142,8 +148,8 @@ class Cab:
         mesh.use("seat", "black")
         box(mesh, (x - 0.20, x + 0.16), (floor, floor + 0.30), (middle - 0.18, middle + 0.18))
         box(mesh, (x - 0.26, x + 0.26), (floor + 0.30, floor + 0.46), (middle - 0.25, middle + 0.25), 0.03)
-        prism(mesh, [(x - 0.28, floor + 0.42), (x - 0.14, floor + 0.42), (x - 0.26, floor + 1.06), (x - 0.36, floor + 1.06)],
-              middle - 0.24, middle + 0.24, bevel=0.03)
+        prism(mesh, [(x - 0.28, floor + 0.42), (x - 0.14, floor + 0.42), (x - 0.26, floor + 1.06),
+                     (x - 0.36, floor + 1.06)], middle - 0.24, middle + 0.24, bevel=0.03)
         column = self.front_floor[0] - 0.28
         tube(mesh, [(column, floor, middle), (column - 0.10, floor + 0.66, middle)], 0.035)
         rim = [(column - 0.10 + 0.17 * math.cos(a) * 0.95, floor + 0.68 + 0.17 * math.cos(a) * 0.3,
@@ -175,4 +181,5 @@ def grille(mesh, x, y, z, bars):
     out = 0.012 if z[1] > 0 else -0.012
     for k in range(bars):
         level = y[0] + (k + 0.5) * pitch
-        box(mesh.use("grilles", "dark"), x, (level - 0.25 * pitch, level + 0.25 * pitch), tuple(sorted((z[0] + out, z[1] + out))))
+        height = (level - 0.25 * pitch, level + 0.25 * pitch)
+        box(mesh.use("grilles", "dark"), x, height, (z[0] + out, z[1] + out))

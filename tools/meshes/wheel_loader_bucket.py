@@ -57,7 +57,7 @@ class Shape:
 def shell(mesh, shape):
     """Floor and back in one bent plate; a hollow beam along the top; a spill guard above it in the middle."""
     prism(mesh, sheet(shape.line[::-1], SHELL), -HALF_WIDTH + 0.01, HALF_WIDTH - 0.01)
-    beam = [shape.on_back(0.15, 0.004), shape.on_back(0.135, -0.06), shape.on_back(0.03, -0.06), shape.on_back(0, 0.004)]
+    beam = [shape.on_back(*at) for at in ((0.15, 0.004), (0.135, -0.06), (0.03, -0.06), (0.0, 0.004))]
     prism(mesh, beam, -HALF_WIDTH + 0.01, HALF_WIDTH - 0.01)
     ridge = shape.top
     guard = [(-0.95, 0.0), (0.95, 0.0), (0.78, 0.16), (-0.78, 0.16)]  # (z, height along the back)

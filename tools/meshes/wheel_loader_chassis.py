@@ -4,16 +4,17 @@
 Ground coordinates, metres: y = 0 is the ground, x = 0 above the front axle. The tower's plates and the brackets of the
 cylinders follow the pins A, D, P and T; the rest of the machine is where a loader of 18 to 20 t has it.
 """
-from outline import hull, limbs, rectangle, rounded
+from outline import hull, limbs, rounded
 from pins import boss, mirrored, pin
 from solid import Mesh, box, loft, prism, rod, tube
 from vehicle_parts import Cab, fender, grille, handrail, lamp, wheel
-from wheel_loader_linkage import ARM, LEVER, LIFT_CYLINDER, LUG, disc
+from wheel_loader_linkage import ARM, BRACKET, LEVER, disc
 
 WHEEL_RADIUS, WHEEL_WIDTH, TRACK = 0.800, 0.600, 2.080
 AXLE = 0.800                    # height
 REAR_AXLE = -3.300
 ARTICULATION = -1.640
+FRAME = 0.780                   # height of the front frame's middle
 INNER = (ARM[0] - 0.050, ARM[0] - 0.018)   # tower plates on either side of a lift arm
 OUTER = (ARM[1] + 0.018, ARM[1] + 0.050)
 
@@ -21,13 +22,14 @@ OUTER = (ARM[1] + 0.018, ARM[1] + 0.050)
 def ground(points):
     mesh = Mesh()
     mesh.both_sides(lambda m: front_frame(m, points))
-    front_frame_middle(mesh, points)
+    front_frame_middle(mesh)
     pins(mesh, points)
     articulation(mesh)
     mesh.both_sides(rear_frame)
     rear_frame_middle(mesh)
     hood(mesh)
-    Cab((-2.66, 1.50), (-1.28, 1.50), (-1.12, 1.98), (-1.30, 3.20), (-2.62, 3.20), 2.20, -2.12, (-0.76, 0.76)).build(mesh)
+    Cab(rear_floor=(-2.66, 1.50), front_floor=(-1.28, 1.50), knee=(-1.12, 1.98), front_top=(-1.30, 3.20),
+        rear_top=(-2.62, 3.20), belt=2.20, door=-2.12, z=(-0.76, 0.76)).build(mesh)
     mesh.both_sides(cab_outside)
     rod(mesh.use("beacon", "orange_light"), (-2.40, 0.0), 0.07, 3.32, 3.48, 0.03, 14, axis="y")
     wheels(mesh)
@@ -45,30 +47,13 @@ def wheels(mesh):
 
 
 def front_frame(mesh, points):
-    """One side: tower plates around the lift arm, the frame's side, the axle's end, fender, headlamp."""
-    a, d, p, t = (points[name] for name in "ADPT")
+    """One side: what carries the pins, the axle's end, fender and headlamp."""
     mesh.use("front_frame", "yellow")
-    base = 0.78
-    tower = limbs([[disc(a, 0.165), (p[0] + 0.02, base + 0.12, 0.30)], [(p[0] - 0.22, base, 0.18), (0.28, base, 0.18)],
-                   [disc(a, 0.150), disc(d, 0.110)]], fillet_size=0.30)
-    prism(mesh, tower, *INNER, bevel=0.008)
-    prism(mesh, limbs([[disc(a, 0.165), (p[0] + 0.02, base + 0.12, 0.30)], [(p[0] - 0.10, base, 0.18), (0.10, base, 0.18)]],
-                      fillet_size=0.30), *OUTER, bevel=0.008)
-    box(mesh, (p[0] - 0.20, 0.10), (base - 0.16, base + 0.14), (INNER[0] + 0.005, OUTER[1] - 0.005), 0.012)
-    boss(mesh, a, 0.125, (INNER[0] - 0.02, INNER[1]), (OUTER[0], OUTER[1] + 0.02))
-    boss(mesh, d, 0.090, (INNER[0] - 0.03, INNER[1]))
-    boss(mesh, p, 0.110, (INNER[0] - 0.012, INNER[1]))
-    # Rear part of the side plate, down to the articulation, with the inner brackets of lift and tilt cylinder.
-    prism(mesh, rounded([(p[0] + 0.1, base - 0.14, 0), (p[0] + 0.1, base + 0.40, 0.1), (t[0] + 0.1, t[1] + 0.24, 0.1),
-                         (ARTICULATION + 0.22, t[1] + 0.14, 0.06), (ARTICULATION + 0.22, base - 0.20, 0.06)]),
-          *INNER, bevel=0.008)
-    bracket = LIFT_CYLINDER - (INNER[0] - LIFT_CYLINDER) - 0.008
-    prism(mesh, hull([disc(p, 0.105), (p[0] - 0.22, base - 0.02, 0.0), (p[0] + 0.22, base - 0.02, 0.0)]),
-          bracket - 0.028, bracket, bevel=0.006)
-    prism(mesh, hull([disc(t, 0.105), (t[0] - 0.16, base - 0.02, 0.0), (t[0] + 0.26, base - 0.02, 0.0)]),
-          LEVER[0] + 0.010, LEVER[1], bevel=0.006)
+    tower(mesh, points)
+    cylinder_brackets(mesh, points)
     axle(mesh, 0.0)
-    fender(mesh.use("fenders", "yellow"), (0.0, AXLE), WHEEL_RADIUS + 0.09, 62, 158, (TRACK / 2 - 0.33, TRACK / 2 + 0.33))
+    across = (TRACK / 2 - 0.33, TRACK / 2 + 0.33)
+    fender(mesh.use("fenders", "yellow"), (0.0, AXLE), WHEEL_RADIUS + 0.09, 62, 158, across)
     mesh.use("fenders", "dark")
     box(mesh, (-0.62, -0.50), (1.30, 1.46), (OUTER[1] - 0.02, TRACK / 2 - 0.30))
     tube(mesh, [(-0.16, 1.68, 0.86), (-0.16, 2.06, 0.86)], 0.028, 8)
@@ -76,22 +61,51 @@ def front_frame(mesh, points):
     lamp(mesh, -0.09, 1.98, 0.86, "orange_light", 0.045)
 
 
-def front_frame_middle(mesh, points):
-    """What closes the frame: floor, front plate, the tower's cross beams above and below the tilt cylinder's way."""
-    p = points["P"]
+def tower(mesh, points):
+    """Plates on both sides of a lift arm; a block joins them below."""
+    a, p = points["A"], points["P"]
+    mast = [disc(a, 0.165), (p[0] + 0.02, FRAME + 0.12, 0.30)]
+    inner = limbs([mast, [(p[0] - 0.22, FRAME, 0.18), (0.28, FRAME, 0.18)]], fillet_size=0.30)
+    outer = limbs([mast, [(p[0] - 0.10, FRAME, 0.18), (0.10, FRAME, 0.18)]], fillet_size=0.30)
+    prism(mesh, inner, *INNER, bevel=0.008)
+    prism(mesh, outer, *OUTER, bevel=0.008)
+    box(mesh, (p[0] - 0.20, 0.10), (FRAME - 0.16, FRAME + 0.14), (INNER[0] + 0.005, OUTER[1] - 0.005), 0.012)
+    boss(mesh, a, 0.125, (INNER[0] - 0.02, INNER[1]), (OUTER[0], OUTER[1] + 0.02))
+    boss(mesh, p, 0.110, (INNER[0] - 0.012, INNER[1]))
+
+
+def cylinder_brackets(mesh, points):
+    """The side plate's rear part, down to the articulation; inner brackets for tilt lever and cylinders.
+
+    The lift cylinder swings past the tilt lever's pin, which therefore ends inside it.
+    """
+    d, p, t = points["D"], points["P"], points["T"]
+    side = [(p[0] + 0.1, FRAME - 0.14, 0), (p[0] + 0.1, FRAME + 0.40, 0.1), (t[0] + 0.1, t[1] + 0.24, 0.1),
+            (ARTICULATION + 0.22, t[1] + 0.14, 0.06), (ARTICULATION + 0.22, FRAME - 0.20, 0.06)]
+    prism(mesh, rounded(side), *INNER, bevel=0.008)
+    foot = FRAME - 0.02
+    spread = [(p[0] - 0.14, FRAME, 0.12), (p[0] + 0.34, FRAME, 0.12)]
+    inner = limbs([[disc(d, 0.105), (p[0] + 0.20, FRAME + 0.15, 0.17)], [disc(p, 0.105), (p[0], FRAME, 0.14)], spread],
+                  fillet_size=0.16)
+    prism(mesh, inner, *BRACKET, bevel=0.006)
+    boss(mesh, d, 0.085, (BRACKET[0] + 0.01, BRACKET[1] + 0.008))
+    prism(mesh, hull([disc(t, 0.105), (t[0] - 0.16, foot, 0.0), (t[0] + 0.26, foot, 0.0)]),
+          LEVER[0] + 0.010, LEVER[1], bevel=0.006)
+
+
+def front_frame_middle(mesh):
+    """What closes the frame: floor, front plate, axle housing."""
     mesh.use("front_frame", "yellow")
     side = INNER[0] + 0.004
     box(mesh, (ARTICULATION + 0.24, 0.40), (0.56, 0.76), (-side, side), 0.01)
     prism(mesh, [(0.18, 0.70), (0.44, 0.70), (0.44, 0.86), (0.30, 1.00), (0.24, 1.00)], -side, side)
     turned_housing(mesh, 0.0)
-    mesh.use("front_frame", "yellow")
-    boss(mesh, points["D"], 0.066, *mirrored(LEVER[1] + 0.016, INNER[0]), steps=20)  # spacers beside the tilt lever
 
 
 def axle(mesh, x):
     mesh.use("axles", "dark")
-    rod(mesh, (x, AXLE), 0.15, 0.25, TRACK / 2 - 0.10, 0.02, 20)
-    rod(mesh, (x, AXLE), 0.24, TRACK / 2 - WHEEL_WIDTH / 2 - 0.06, TRACK / 2 - 0.10, 0.03, 20)
+    rod(mesh, (x, AXLE), 0.15, 0.25, TRACK / 2 - 0.10, 0.0, 18)
+    rod(mesh, (x, AXLE), 0.24, TRACK / 2 - WHEEL_WIDTH / 2 - 0.06, TRACK / 2 - 0.10, 0.0, 20)
 
 
 def turned_housing(mesh, x):
@@ -100,9 +114,8 @@ def turned_housing(mesh, x):
 
 def pins(mesh, points):
     pin(mesh, "A", points["A"], 0.060, *mirrored(INNER[0] - 0.035, OUTER[1] + 0.035))
-    pin(mesh, "D", points["D"], 0.052, (-INNER[0] + 0.01, INNER[0] - 0.01))
-    bracket = LIFT_CYLINDER - (INNER[0] - LIFT_CYLINDER) - 0.036
-    pin(mesh, "P", points["P"], 0.050, *mirrored(bracket - 0.012, INNER[1] + 0.01))
+    pin(mesh, "D", points["D"], 0.052, (-BRACKET[1] - 0.012, BRACKET[1] + 0.012))
+    pin(mesh, "P", points["P"], 0.050, *mirrored(BRACKET[0] - 0.004, INNER[1] + 0.01))
     pin(mesh, "T", points["T"], 0.050, (-LEVER[1] - 0.03, LEVER[1] + 0.03))
 
 
@@ -133,8 +146,8 @@ def rear_frame(mesh):
     for x in (-1.80, -1.36):
         box(mesh, (x - 0.02, x + 0.02), (0.44, 1.38), (1.06, 1.22))
     handrail(mesh, [(-1.30, 1.46, 1.24), (-1.30, 2.30, 1.24), (-1.34, 2.36, 1.20), (-1.34, 2.36, 0.80)])
-    handrail(mesh, [(-2.56, 1.46, 1.24), (-2.56, 2.28, 1.24), (-2.52, 2.34, 1.24), (-1.92, 2.34, 1.24), (-1.88, 2.28, 1.24),
-                    (-1.88, 1.46, 1.24)])
+    handrail(mesh, [(-2.56, 1.46, 1.24), (-2.56, 2.28, 1.24), (-2.52, 2.34, 1.24), (-1.92, 2.34, 1.24),
+                    (-1.88, 2.28, 1.24), (-1.88, 1.46, 1.24)])
 
 
 def rear_frame_middle(mesh):
@@ -142,7 +155,7 @@ def rear_frame_middle(mesh):
     box(mesh, (-4.66, ARTICULATION - 0.24), (0.74, 1.22), (-0.37, 0.37), 0.01)
     turned_housing(mesh, REAR_AXLE)
     # Counterweight: a cast block across the tail, its corners well rounded seen from above.
-    outline = rounded([(-4.36, -1.20, 0.03), (-4.36, 1.20, 0.03), (-4.78, 1.20, 0.10), (-5.10, 0.86, 0.20),
+    outline = rounded([(-4.36, -1.20, 0.06), (-4.36, 1.20, 0.06), (-4.78, 1.20, 0.10), (-5.10, 0.86, 0.20),
                        (-5.10, -0.86, 0.20), (-4.78, -1.20, 0.10)])
     prism(mesh.use("counterweight", "dark"), outline, 0.74, 1.36, bevel=0.04, axis="y")
     for z in (-0.86, 0.86):
@@ -152,8 +165,8 @@ def rear_frame_middle(mesh):
 
 def hood(mesh):
     """Engine hood that falls off to the rear, with grilles, exhaust and the air filter's cap."""
-    profile = rounded([(-2.70, 1.28, 0), (-2.70, 2.42, 0.06), (-3.30, 2.40, 0.3), (-4.72, 2.14, 0.16), (-4.92, 1.36, 0.04),
-                       (-4.60, 1.28, 0)], 22)
+    profile = rounded([(-2.70, 1.28, 0), (-2.70, 2.42, 0.12), (-3.30, 2.40, 0.3), (-4.72, 2.14, 0.16),
+                       (-4.92, 1.36, 0.10), (-4.60, 1.28, 0)], 22)
     prism(mesh.use("hood", "yellow"), profile, -0.70, 0.70, bevel=0.07)
     for side in (1, -1):
         z = (0.692, 0.706) if side > 0 else (-0.706, -0.692)
@@ -162,7 +175,7 @@ def hood(mesh):
     rear = [(-4.80, 1.98), (-4.945, 1.46)]
     ring = [[(x + dx, y, z) for x, y, z in ((rear[0][0], rear[0][1], -0.52), (rear[0][0], rear[0][1], 0.52),
                                             (rear[1][0], rear[1][1], 0.52), (rear[1][0], rear[1][1], -0.52))]
-            for dx in (0.06, -0.02)]
+            for dx in (-0.02, 0.06)]
     loft(mesh.use("grilles", "black"), ring)
     for k in range(6):
         t = (k + 0.5) / 6

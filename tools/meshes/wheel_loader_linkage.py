@@ -3,7 +3,7 @@
 
 Across the machine (z, metres from the middle plane) the parts lie in layers, so that nothing touches in any pose:
 struts and the tilt cylinder in the middle, the two plates of tilt lever and lever around them, lugs of the boom
-around those, then the lift cylinders, the chassis's inner tower plates, the lift arms, and the outer tower plates.
+and brackets of the chassis around those, then the lift cylinders, the chassis's inner tower plates, the lift arms, and the outer tower plates.
 """
 from outline import hull, limbs
 from pins import boss, mirrored, pin
@@ -12,6 +12,7 @@ from solid import Mesh, prism, rod
 EYE = (-0.085, 0.085)          # eyes of the struts
 LEVER = (0.095, 0.145)         # plates of tilt lever and lever
 LUG = (0.160, 0.195)           # lugs on the boom's cross tube, for the lever and the lift cylinders
+BRACKET = (0.166, 0.198)       # brackets on the chassis, for the tilt lever and the lift cylinders
 LIFT_CYLINDER = 0.280          # middle of the lift cylinders
 ARM = (0.420, 0.520)           # lift arms
 
@@ -25,7 +26,7 @@ def beside(point, dx, dy):
 
 
 def boom(points):
-    """Two lift arms cut from thick plate, cranked upwards at the lever's pin, and a cross tube that carries the lever."""
+    """Two lift arms of thick plate, cranked upwards at the lever's pin, and a cross tube that carries the lever."""
     a, e, h, q = points["A"], points["E"], points["H"], points["Q"]
     mesh = Mesh()
     outline = arm_outline(a, e, h, q)
@@ -78,7 +79,7 @@ def tilt_lever(points):
     crank(points, "D", {"D": 0.090, "R": 0.095, "U": 0.095}, mesh)
     boss(mesh, points["D"], 0.060, (-LEVER[0] - 0.01, LEVER[0] + 0.01))  # slim: the rear strut folds down over it
     pin(mesh, "R", points["R"], 0.045, (-LEVER[1] - 0.03, LEVER[1] + 0.03))
-    pin(mesh, "U", points["U"], 0.045, (-LEVER[1] - 0.03, LEVER[1] + 0.03))
+    pin(mesh, "U", points["U"], 0.045, (-LEVER[1] - 0.016, LEVER[1] + 0.016))  # it passes between brackets
     return mesh
 
 
