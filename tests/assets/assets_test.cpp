@@ -180,8 +180,8 @@ int make_meshes(const std::string& options) {
 Vector area_of(const Obj& obj, const Face& face) {
   Vector n{};
   for (std::size_t k = 0; k < face.corners.size(); ++k) {
-    const Vector& p = obj.positions[face.corners[k].position - 1];
-    const Vector& q = obj.positions[face.corners[(k + 1) % face.corners.size()].position - 1];
+    const Vector& p = obj.positions.at(face.corners[k].position - 1);
+    const Vector& q = obj.positions.at(face.corners[(k + 1) % face.corners.size()].position - 1);
     for (std::size_t i = 0; i < 3; ++i)
       n[i] += (p[(i + 1) % 3] - q[(i + 1) % 3]) * (p[(i + 2) % 3] + q[(i + 2) % 3]);
   }
@@ -255,7 +255,7 @@ TEST_P(Meshes, EveryPartIsClosedAndItsNormalsPointOutOfIt) {
         const auto [a, normal] = face.corners[k];
         const std::size_t b = face.corners[(k + 1) % face.corners.size()].position;
         a < b ? ++edges[{a, b}] : --edges[{b, a}];
-        const Vector& n = obj.normals[normal - 1];
+        const Vector& n = obj.normals.at(normal - 1);
         EXPECT_GT(area[0] * n[0] + area[1] * n[1] + area[2] * n[2], 0.0) << path << ", group " << face.group;
       }
     }

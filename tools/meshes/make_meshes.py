@@ -46,7 +46,7 @@ def make_body(machine, body, make):
     try:
         return make(machine.points[body])
     except KeyError as missing:
-        raise SystemExit(f"{machine.path}: body '{body}' has no point {missing}, which its mesh is built around") from None
+        raise SystemExit(f"{machine.path}: body '{body}' has no point {missing}, which its mesh needs") from None
 
 
 def write_machine(name, configs, folder):

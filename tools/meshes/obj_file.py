@@ -12,10 +12,13 @@ class Table:
 
     def __init__(self, word, digits):
         self.word, self.digits, self.index = word, digits, {}
+        self.seen = {}  # exact vector -> its line: most vectors come several times, and writing them is slow
 
     def find(self, vector):
-        key = " ".join(number(value, self.digits) for value in vector)
-        return self.index.setdefault(key, len(self.index) + 1)
+        if vector not in self.seen:
+            key = " ".join(number(value, self.digits) for value in vector)
+            self.seen[vector] = self.index.setdefault(key, len(self.index) + 1)
+        return self.seen[vector]
 
     def lines(self):
         return [f"{self.word} {key}" for key in self.index]

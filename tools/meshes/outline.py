@@ -2,7 +2,8 @@
 """Closed outlines in a plane: lists of (x, y), counter-clockwise, metres.
 
 Plates and forgings are contours of a signed distance (negative inside): limbs are tapered capsules between pins, and a
-smooth minimum gives the fillets where they meet. Marching squares finds the contour; it is then thinned out.
+smooth minimum gives the fillets where they meet. Marching along the squares of a grid finds the contour; it is then
+thinned out.
 """
 import math
 
@@ -116,11 +117,7 @@ def limbs(chains, fillet_size=0.06, step=0.012):
             value = smooth_minimum(value, other, fillet_size)
         return value
 
-    discs = [disc for chain in chains for disc in chain]
-    reach = 2 * step + max(r for _, _, r in discs) + fillet_size
-    low = [min(d[i] for d in discs) - reach for i in (0, 1)]
-    high = [max(d[i] for d in discs) + reach for i in (0, 1)]
-    return thinned(contour(distance, low, high, step), 0.002)
+    return thinned(contour(distance, chains[0][0][:2], step), 0.002)
 
 
 def capsule(x, y, a, b):
@@ -135,46 +132,34 @@ def smooth_minimum(a, b, size):
     return min(a, b) - 0.25 * h * h * size
 
 
-def contour(distance, low, high, step):
-    """The longest closed line where distance is zero, by marching squares with linear interpolation."""
-    columns, rows = [math.ceil((high[i] - low[i]) / step) + 1 for i in (0, 1)]
-    value = [[distance(low[0] + i * step, low[1] + j * step) for j in range(rows)] for i in range(columns)]
-    following = {}
-    for i in range(columns - 1):
-        for j in range(rows - 1):
-            ring = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)]
-            inside = [value[a][b] < 0 for a, b in ring]
-            # Walking around the cell counter-clockwise, the outline comes in where the cell's corner turns from
-            # inside to outside and leaves where it turns back in: the inside then lies on the outline's left.
-            leaving = [k for k in range(4) if inside[k] and not inside[(k + 1) % 4]]
-            entering = [k for k in range(4) if not inside[k] and inside[(k + 1) % 4]]
-            for out, back in zip(leaving, entering):
-                following[edge(ring, out)] = edge(ring, back)
-    return place_contour(longest_loop(following), value, low, step)
+def contour(distance, inside, step):
+    """The outline where distance is zero around the point `inside`, by marching from square to square of a grid."""
+    known = {}
 
+    def value(node):
+        if node not in known:
+            known[node] = distance(inside[0] + node[0] * step, inside[1] + node[1] * step)
+        return known[node]
 
-def edge(ring, k):
-    return tuple(sorted((ring[k], ring[(k + 1) % 4])))
-
-
-def longest_loop(following):
-    best, left = [], dict(following)
-    while left:
-        loop, at = [], next(iter(left))
-        while at in left:
-            loop.append(at)
-            at = left.pop(at)
-        best = max(best, loop, key=len)
-    return best
-
-
-def place_contour(loop, value, low, step):
-    points = []
-    for (i, j), (k, m) in loop:
-        a, b = value[i][j], value[k][m]
-        t = a / (a - b)
-        points.append((low[0] + step * (i + t * (k - i)), low[1] + step * (j + t * (m - j))))
+    i = 0
+    while value((i + 1, 0)) < 0:
+        i += 1
+    cell, side, points = (i, 0), 0, []  # the outline enters this cell through its lower side
+    while not points or (cell, side) != ((i, 0), 0):
+        ring = [(cell[0] + u, cell[1] + v) for u, v in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        points.append(crossing(ring[side], ring[(side + 1) % 4], value, inside, step))
+        # Around the cell counter-clockwise, the outline comes in where the corners turn from inside to outside and
+        # goes out where they turn back: the inside then lies on its left.
+        while not (value(ring[side]) >= 0 and value(ring[(side + 1) % 4]) < 0):
+            side = (side + 1) % 4
+        du, dv = ((0, -1), (1, 0), (0, 1), (-1, 0))[side]
+        cell, side = (cell[0] + du, cell[1] + dv), (side + 2) % 4
     return counter_clockwise(points)
+
+
+def crossing(p, q, value, origin, step):
+    t = value(p) / (value(p) - value(q))
+    return tuple(origin[k] + step * (p[k] + t * (q[k] - p[k])) for k in (0, 1))
 
 
 def thinned(points, tolerance):

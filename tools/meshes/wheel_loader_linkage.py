@@ -2,8 +2,9 @@
 """The wheel loader's boom and the linkage that tilts its bucket.
 
 Across the machine (z, metres from the middle plane) the parts lie in layers, so that nothing touches in any pose:
-struts and the tilt cylinder in the middle, the two plates of tilt lever and lever around them, lugs of the boom
-and brackets of the chassis around those, then the lift cylinders, the chassis's inner tower plates, the lift arms, and the outer tower plates.
+struts and the tilt cylinder in the middle, the two plates of tilt lever and lever around them, lugs of the boom and
+brackets of the chassis around those, then the lift cylinders, the chassis's inner tower plates, the lift arms, and the
+outer tower plates.
 """
 from outline import hull, limbs
 from pins import boss, mirrored, pin
