@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kInterface = "interface.json";
-/// What a person or another processor may want; the engine does without.
-constexpr std::array kSources{"kernel.c", "rodeo_kernel.h", "rodeo_math.h"};
+/// What a person, another processor or a viewer may want; the engine does without.
+constexpr std::array kOthers{"kernel.c", "rodeo_kernel.h", "scene.json"};
 
 [[noreturn]] void refuse(const std::string& where, const std::string& why) {
   throw KernelError(fmt::format("{}: {}", where, why));
@@ -103,7 +103,7 @@ ModelFiles build_model_files(const ModelFolder& model) {
     refuse(model.folder, "was built again while it was in use: start again");
   }
   files.push_back(read_needed(folder, find_text(root, "kernel")));
-  for (const char* name : kSources) {
+  for (const char* name : kOthers) {
     if (auto bytes = read_file(folder / name)) files.push_back({name, std::move(*bytes)});
   }
   return files;

@@ -14,7 +14,7 @@ struct ModelFile {
 };
 using ModelFiles = std::vector<ModelFile>;
 
-/// interface.json and the kernel that it names, and the kernel's source and header if they are there. Throws KernelError, also
+/// interface.json and the kernel that it names, and the kernel's source and header and the scene if they are there (no meshes). Throws KernelError, also
 /// if the folder has become another model than the one that was loaded from it.
 [[nodiscard]] ModelFiles build_model_files(const ModelFolder& model);
 
