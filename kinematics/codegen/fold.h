@@ -11,7 +11,7 @@ namespace rodeo::codegen {
 
 inline constexpr std::uint32_t kMinRepeats = 8;
 /// Shorter routines stay flat: the compiler does more with them.
-inline constexpr std::uint32_t kFoldFrom = 2000;
+inline constexpr std::uint32_t kFoldFrom = 1000;
 
 enum class Folding : std::uint8_t { never, when_long, always };
 

@@ -181,9 +181,9 @@ TEST_F(FoldedWindows, CompileInSilenceEverywhere) {
   }
 }
 
-/// Blocks that iterate and systems that are solved at run time, twelve times.
+/// Blocks that iterate and systems that are solved at run time, ten times.
 TEST(FoldedTriads, GiveTheSameBitsFromEveryFunction) {
-  const Both both(triads(12));
+  const Both both(triads(10));
   EXPECT_GE(count_loops(body_of(both.text("folded"), "advance")), 1U);
   EXPECT_LT(body_of(both.text("folded"), "advance").size(), body_of(both.text("flat"), "advance").size() / 3);
   compare_over_swing(both, 500);
