@@ -85,6 +85,7 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
                             {"parameters", parameters},
                             {"bodies", bodies},
                             {"outputs", outputs},
+                            {"channels", channels_json(kernel.model.outputs)},
                             {"states", channels_json(kernel.model.states)},
                             {"residual", start.residual}};
   return all.dump(2) + "\n";

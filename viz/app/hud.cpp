@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "viz/app/hud.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "viz/app/canvas.h"
+#include "viz/feed/signal.h"
+
+namespace rodeo::viz {
+namespace {
+
+using Align = Canvas::Align;
+
+constexpr double kEdge = 14;  // from the window's edge
+constexpr double kLine = 21;  // from one line of text to the next
+constexpr double kText = 14;  // size of letters
+constexpr double kSmall = 12;
+constexpr double kDegree = 180 / 3.14159265358979323846;
+constexpr double kChartSeconds = 10;
+
+const osg::Vec4f kPanel(0.06F, 0.08F, 0.11F, 0.72F);
+const osg::Vec4f kTrough(1, 1, 1, 0.16F);
+const osg::Vec4f kInk(0.95F, 0.96F, 0.97F, 1);
+const osg::Vec4f kFaint(0.72F, 0.76F, 0.80F, 1);
+const osg::Vec4f kBlue(0.34F, 0.71F, 0.91F, 1);
+const osg::Vec4f kGreen(0.30F, 0.78F, 0.55F, 1);
+const osg::Vec4f kAmber(0.95F, 0.72F, 0.20F, 1);
+const osg::Vec4f kRed(0.95F, 0.38F, 0.30F, 1);
+
+osg::Vec4f mood_colour(Mood mood) {
+  return mood == Mood::good ? kGreen : mood == Mood::warning ? kAmber : kRed;
+}
+
+std::string quantity(double value, const std::string& unit) {
+  if (unit == "rad") return fmt::format("{:.1f}°", value * kDegree);
+  if (unit == "rad/s") return fmt::format("{:.1f}°/s", value * kDegree);
+  return fmt::format("{:.3f} {}", value, unit);
+}
+
+struct Help {
+  const char* key;
+  const char* what;
+};
+constexpr Help kViewHelp[]{{"1 2 3 4", "camera: orbit, follow, side, cab"},
+                           {"mouse", "left turns, right or middle shifts, wheel zooms"},
+                           {"v", "camera back to its place"},
+                           {"t j a", "trails, joint names, velocity arrows"},
+                           {"x l u", "body frames, shadow, figures"},
+                           {"p", "picture into rodeo_view_*.png"},
+                           {"h   Esc", "this help; end"}};
+constexpr Help kReplayHelp[]{{"space", "pause and go on"}, {".   ,", "one state on, one back"},
+                             {"[   ]", "slower, faster"},  {"← →", "one second back, on"},
+                             {"Home End", "begin, end"},   {"n", "next phase"}};
+constexpr Help kLiveHelp[]{{"f r", "freeze, run"},
+                           {".", "one tick, then freeze"},
+                           {"0", "reset to the start"},
+                           {"s b", "snapshot, back to it"},
+                           {"↑ ↓ ← →", "drive the first and the second drive"}};
+
+}  // namespace
+
+struct Hud::Parts {
+  const Scene& scene;
+  Canvas canvas;
+  std::vector<Signal> charts;
+  bool is_on = true;
+  bool shows_help = false;
+
+  Parts(const Scene& given, const ViewOptions& options) : scene(given), is_on(options.has_hud) {
+    for (const std::string& name : options.charts) charts.emplace_back(given, name);
+  }
+
+  void row(double x, double& y, double width, const std::string& name, const std::string& value,
+           const osg::Vec4f& colour = kInk) {
+    canvas.text(x, y, kText, name, kFaint);
+    canvas.text(x + width, y, kText, value, colour, Align::right);
+    y += kLine;
+  }
+
+  /// Bar from the lower to the upper end; without ends only the figure.
+  void drive_bar(double x, double& y, double width, const SceneDrive& drive, const DriveState& state) {
+    canvas.text(x, y, kText, drive.name, kFaint);
+    canvas.text(x + width, y, kText, quantity(state.position, drive.unit), kInk, Align::right);
+    y += 6;
+    if (drive.lower && drive.upper && *drive.upper > *drive.lower) {
+      const double u = std::clamp((state.position - *drive.lower) / (*drive.upper - *drive.lower), 0.0, 1.0);
+      canvas.rectangle(x, y, width, 7, kTrough);
+      canvas.rectangle(x, y, width * u, 7, u > 0.001 && u < 0.999 ? kBlue : kAmber);
+      y += 5;
+    }
+    y += kLine;
+  }
+
+  void left_panel(const HudState& state) {
+    constexpr double kWidth = 232;
+    const double height = 50 + 32 * static_cast<double>(scene.drives.size());
+    canvas.rectangle(kEdge, kEdge, kWidth + 24, height, kPanel);
+    const double x = kEdge + 12;
+    double y = kEdge + 24;
+    canvas.text(x, y, 17, scene.name, kInk);
+    y += 28;
+    if (!state.has_data) return;
+    for (std::size_t d = 0; d < scene.drives.size(); ++d)
+      drive_bar(x, y, kWidth, scene.drives[d], state.sample.drives[d]);
+  }
+
+  void right_panel(const HudState& state) {
+    constexpr double kWidth = 226;
+    const Sample& sample = state.sample;
+    const double x = canvas.width() - kEdge - kWidth - 12;
+    const bool has_tip = !scene.outputs.empty();
+    const int rows = 6 + (has_tip ? 2 : 0);
+    canvas.rectangle(x - 12, kEdge, kWidth + 24, 22 + kLine * rows, kPanel);
+    double y = kEdge + 24;
+    Condition condition = describe_status(sample.status);
+    if (!state.has_data) condition = {"no states yet", Mood::warning};
+    if (!state.is_live && sample.status == 0) condition = {state.is_paused ? "pause" : "replay", Mood::good};
+    row(x, y, kWidth, "state", condition.text, mood_colour(condition.mood));
+    if (has_tip) tip_rows(x, y, kWidth, sample);
+    row(x, y, kWidth, "time", fmt::format("{:.3f} s", sample.time));
+    row(x, y, kWidth, state.is_live ? "packets" : "rate", fmt::format("{:.0f} Hz", state.rate));
+    row(x, y, kWidth, "late ticks", fmt::format("{}", sample.lost), sample.lost == 0 ? kInk : kAmber);
+    row(x, y, kWidth, "closure error", fmt::format("{:.1e} m", sample.residual),
+        sample.residual < 1e-6 ? kInk : kRed);
+    row(x, y, kWidth, "margin", fmt::format("{:.3f}", sample.margin),
+        sample.margin > 0.1    ? kInk
+        : sample.margin > 0.01 ? kAmber
+                               : kRed);
+  }
+
+  /// Of the body that carries the first output: a bucket, mostly.
+  void tip_rows(double x, double& y, double width, const Sample& sample) {
+    const SceneOutput& tip = scene.outputs[0];
+    row(x, y, width, scene.bodies[tip.at.body].name + " angle",
+        quantity(sample.bodies[tip.at.body].pose.angle, "rad"));
+    row(x, y, width, tip.name + " height", quantity(calc_point(scene, sample, tip.at).y, "m"));
+  }
+
+  void replay_bar(const HudState& state) {
+    const double y = kCanvasHeight - 30, x = kEdge + 12, width = canvas.width() - 2 * x;
+    canvas.rectangle(kEdge, y - 26, canvas.width() - 2 * kEdge, 44, kPanel);
+    canvas.rectangle(x, y, width, 6, kTrough);
+    const double span = std::max(state.end - state.begin, 1e-9);
+    const auto place = [&](double t) { return x + width * std::clamp((t - state.begin) / span, 0.0, 1.0); };
+    canvas.rectangle(x, y, place(state.sample.time) - x, 6, kBlue);
+    canvas.rectangle(place(state.sample.time) - 2, y - 4, 4, 14, kInk);
+    for (const auto& [time, name] : state.phases) {
+      canvas.rectangle(place(time) - 0.5, y - 3, 1, 12, kAmber);
+      canvas.text(place(time) + 3, y - 5, kSmall, name, kAmber);
+    }
+    const std::string left =
+        fmt::format("{:.2f} s of {:.2f} s{}", state.sample.time, state.end, state.is_paused ? ", pause" : "");
+    canvas.text(x, y - 9, kSmall, state.phases.empty() ? left : "", kFaint);
+    canvas.text(x + width, y - 9, kSmall, fmt::format("{}x   h: help", state.speed), kFaint, Align::right);
+  }
+
+  /// The last seconds of a signal, scaled to what it did in them.
+  void chart(double x, double y, double width, double height, const Signal& signal, const Sample& sample,
+             const Track& track) {
+    constexpr std::size_t kMost = 400;
+    canvas.rectangle(x, y, width, height, kPanel);
+    const double from = sample.time - kChartSeconds;
+    const std::size_t first = track.find_row(from), last = track.find_row(sample.time);
+    const std::size_t stride = (last - first) / kMost + 1;
+    std::vector<std::pair<double, double>> values;
+    for (std::size_t r = first; r <= last; r += stride)
+      values.emplace_back(track.time(r), signal.calc_value(scene, track.row(r)));
+    values.emplace_back(sample.time, signal.calc_value(scene, sample));
+    double low = values[0].second, high = low;
+    for (const auto& value : values) low = std::min(low, value.second), high = std::max(high, value.second);
+    const double middle = (low + high) / 2,
+                 half = std::max({(high - low) / 2, 1e-9, 1e-6 * std::abs(middle)});
+    std::vector<osg::Vec2d> points;
+    for (const auto& [t, v] : values) {
+      points.emplace_back(x + 6 + (width - 12) * std::clamp((t - from) / kChartSeconds, 0.0, 1.0),
+                          y + 24 + (height - 32) * (0.5 - 0.5 * (v - middle) / half));
+    }
+    canvas.line(points, kBlue);
+    canvas.text(x + 8, y + 16, kSmall, signal.name(), kFaint);
+    canvas.text(x + width - 8, y + 16, kSmall, quantity(values.back().second, signal.unit()), kInk,
+                Align::right);
+  }
+
+  void charts_panel(const HudState& state, const Track* track) {
+    if (track == nullptr || track->empty()) return;
+    constexpr double kWidth = 300, kHeight = 86;
+    double y = kCanvasHeight - (state.is_live ? kEdge : 66) - kHeight;
+    for (const Signal& signal : charts) {
+      chart(kEdge, y, kWidth, kHeight, signal, state.sample, *track);
+      y -= kHeight + 6;
+    }
+  }
+
+  void notices(const HudState& state) {
+    double y = 64;
+    if (!state.notice.empty()) {
+      const double width = 11.5 * static_cast<double>(state.notice.size()) + 60;
+      canvas.rectangle((canvas.width() - width) / 2, y - 32, width, 46,
+                       osg::Vec4f(0.62F, 0.12F, 0.08F, 0.92F));
+      canvas.text(canvas.width() / 2, y, 22, state.notice, kInk, Align::centre);
+      y += 40;
+    }
+    for (const std::string& warning : state.warnings) {
+      const double width = std::min(6.9 * static_cast<double>(warning.size()) + 30, canvas.width() - 20);
+      canvas.rectangle((canvas.width() - width) / 2, y - 17, width, 25, kPanel);
+      canvas.text(canvas.width() / 2, y, kSmall, warning, kAmber, Align::centre);
+      y += 28;
+    }
+  }
+
+  void help(const HudState& state) {
+    const std::span<const Help> more = state.is_live ? std::span<const Help>(kLiveHelp) : kReplayHelp;
+    const double rows = static_cast<double>(std::size(kViewHelp) + more.size());
+    const double width = 470, height = 40 + 24 * rows, x = (canvas.width() - width) / 2;
+    double y = (kCanvasHeight - height) / 2;
+    canvas.rectangle(x, y, width, height, osg::Vec4f(0.06F, 0.08F, 0.11F, 0.9F));
+    y += 34;
+    for (const auto& list : {more, std::span<const Help>(kViewHelp)}) {
+      for (const Help& line : list) {
+        canvas.text(x + 20, y, kText, line.key, kBlue);
+        canvas.text(x + 125, y, kText, line.what, kInk);
+        y += 24;
+      }
+    }
+  }
+};
+
+Hud::Hud(const Scene& scene, const ViewOptions& options) : parts_(std::make_unique<Parts>(scene, options)) {}
+Hud::~Hud() = default;
+osg::Node* Hud::root() const noexcept { return parts_->canvas.camera(); }
+void Hud::toggle_help() { parts_->shows_help = !parts_->shows_help; }
+void Hud::toggle() { parts_->is_on = !parts_->is_on; }
+
+void Hud::update(const HudState& state, const Track* track, int width, int height) {
+  parts_->canvas.begin(width, height);
+  if (parts_->is_on) {
+    parts_->left_panel(state);
+    parts_->right_panel(state);
+    if (!state.is_live && state.end > state.begin) parts_->replay_bar(state);
+    parts_->charts_panel(state, track);
+  }
+  if (parts_->is_on || state.is_live) parts_->notices(state);
+  if (parts_->shows_help) parts_->help(state);
+  parts_->canvas.end();
+}
+
+}  // namespace rodeo::viz

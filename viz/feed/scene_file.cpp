@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Reading scene.json. The folder may have been carried elsewhere or edited, so every name is looked up and every number checked.
+#include "viz/feed/scene_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace rodeo::viz {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr double kSmallestSize = 1e-3;  // m: a machine of one point still shows
+
+/// One reading of one file: what every check needs to say where it is.
+class SceneReader {
+ public:
+  SceneReader(const ordered_json& root, std::string where) : root_(root), where_(std::move(where)) {}
+
+  Scene build() {
+    scene_.name = text(root_, "name", "the scene");
+    for (const auto& body : list("bodies")) scene_.bodies.push_back(read_body(body));
+    if (scene_.bodies.empty()) refuse("has no bodies");
+    for (const auto& joint : list("joints")) scene_.joints.push_back(read_joint(joint));
+    for (const auto& drive : list("drives")) scene_.drives.push_back(read_drive(drive));
+    for (const auto& output : list("outputs")) scene_.outputs.push_back(read_output(output));
+    return std::move(scene_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw SceneError(fmt::format("{}: {}: build the folder again with 'rodeo build'", where_, why));
+  }
+
+  const ordered_json& list(const char* key) const {
+    const auto it = root_.find(key);
+    if (it == root_.end() || !it->is_array()) refuse(fmt::format("has no list '{}'", key));
+    for (const auto& item : *it) {
+      if (!item.is_object()) refuse(fmt::format("'{}' holds something that is no object", key));
+    }
+    return *it;
+  }
+
+  std::string text(const ordered_json& object, const char* key, const std::string& what) const {
+    const auto it = object.find(key);
+    if (it == object.end() || !it->is_string()) refuse(fmt::format("{} has no text '{}'", what, key));
+    return it->get<std::string>();
+  }
+
+  double number(const ordered_json& value, const std::string& what) const {
+    if (!value.is_number() || !std::isfinite(value.get<double>())) {
+      refuse(fmt::format("{} is {}, not a number", what, value.dump()));
+    }
+    return value.get<double>();
+  }
+
+  std::vector<double> numbers(const ordered_json& value, std::size_t count, const std::string& what) const {
+    if (!value.is_array() || value.size() != count) refuse(fmt::format("{} is not {} numbers", what, count));
+    std::vector<double> all;
+    for (const auto& item : value) all.push_back(number(item, what));
+    return all;
+  }
+
+  std::array<float, 3> read_colour(const std::string& colour, const std::string& what) const {
+    const bool is_well =
+        colour.size() == 7 && colour[0] == '#' &&
+        std::all_of(colour.begin() + 1, colour.end(), [](unsigned char c) { return std::isxdigit(c) != 0; });
+    if (!is_well) refuse(fmt::format("{} has the colour '{}', not #rrggbb", what, colour));
+    std::array<float, 3> result{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      result[i] = static_cast<float>(std::stoi(colour.substr(1 + 2 * i, 2), nullptr, 16)) / 255.0F;
+    }
+    return result;
+  }
+
+  SceneBody read_body(const ordered_json& object) const {
+    SceneBody body;
+    body.name = text(object, "name", "a body");
+    const std::string what = fmt::format("body '{}'", body.name);
+    body.colour = read_colour(text(object, "colour", what), what);
+    if (object.contains("mesh")) body.mesh = read_mesh(text(object, "mesh", what), what);
+    const auto points = object.find("points");
+    if (points == object.end() || !points->is_object()) refuse(what + " has no points");
+    for (const auto& [name, at] : points->items()) {
+      const auto xy = numbers(at, 2, fmt::format("{}, point '{}'", what, name));
+      body.points.push_back({name, {xy[0], xy[1]}});
+    }
+    const auto start = numbers(object.value("start", ordered_json()), 3, what + ", start");
+    body.start = {start[0], start[1], start[2]};
+    return body;
+  }
+
+  /// A folder from somebody else must not make the viewer open files beside it.
+  std::string read_mesh(const std::string& mesh, const std::string& what) const {
+    const fs::path path(mesh);
+    const bool is_inside = path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end();
+    if (!is_inside) refuse(fmt::format("{} has the mesh '{}', which is not in the folder", what, mesh));
+    return mesh;
+  }
+
+  PointRef read_ref(const ordered_json& object, const char* key, const std::string& what) const {
+    const ordered_json ref = object.value(key, ordered_json());
+    if (!ref.is_array() || ref.size() != 2 || !ref[0].is_string() || !ref[1].is_string()) {
+      refuse(fmt::format("{} has no point '{}'", what, key));
+    }
+    return find_point(ref[0].get<std::string>(), ref[1].get<std::string>(), what);
+  }
+
+  PointRef find_point(const std::string& body, const std::string& point, const std::string& what) const {
+    const auto b = scene_.find_body(body);
+    if (!b) refuse(fmt::format("{} names the body '{}', which is not there", what, body));
+    const auto& points = scene_.bodies[*b].points;
+    const auto found =
+        std::find_if(points.begin(), points.end(), [&](const ScenePoint& p) { return p.name == point; });
+    if (found == points.end()) refuse(fmt::format("{}: body '{}' has no point '{}'", what, body, point));
+    return {*b, static_cast<std::size_t>(found - points.begin())};
+  }
+
+  template <std::size_t count>
+  std::size_t read_kind(const ordered_json& object, const std::array<const char*, count>& kinds,
+                        const std::string& what) const {
+    const std::string kind = text(object, "kind", what);
+    const auto found = std::find(kinds.begin(), kinds.end(), kind);
+    if (found == kinds.end())
+      refuse(fmt::format("{} is of the kind '{}' (known: {})", what, kind, fmt::join(kinds, ", ")));
+    return static_cast<std::size_t>(found - kinds.begin());
+  }
+
+  SceneJoint read_joint(const ordered_json& object) const {
+    SceneJoint joint;
+    joint.name = text(object, "name", "a joint");
+    const std::string what = fmt::format("joint '{}'", joint.name);
+    constexpr std::array kKinds{"revolute", "slider", "prismatic"};
+    joint.kind = static_cast<JointKind>(read_kind(object, kKinds, what));
+    joint.first = read_ref(object, "first", what);
+    joint.second = read_ref(object, "second", what);
+    if (joint.kind == JointKind::revolute) return joint;
+    const auto xy = numbers(object.value("direction", ordered_json()), 2, what + ", direction");
+    joint.direction = {xy[0], xy[1]};
+    return joint;
+  }
+
+  std::optional<double> read_limit(const ordered_json& object, const char* key,
+                                   const std::string& what) const {
+    const auto it = object.find(key);
+    if (it == object.end() || it->is_null()) return std::nullopt;
+    return number(*it, fmt::format("{}, {}", what, key));
+  }
+
+  SceneDrive read_drive(const ordered_json& object) const {
+    SceneDrive drive;
+    drive.name = text(object, "name", "a drive");
+    const std::string what = fmt::format("drive '{}'", drive.name);
+    constexpr std::array kKinds{"angle", "relative_angle", "cylinder", "slide"};
+    drive.kind = static_cast<DriveKind>(read_kind(object, kKinds, what));
+    drive.unit = text(object, "unit", what);
+    drive.lower = read_limit(object, "lower", what);
+    drive.upper = read_limit(object, "upper", what);
+    if (drive.kind == DriveKind::cylinder || drive.kind == DriveKind::slide) {
+      drive.first = read_ref(object, "first", what);
+      drive.second = read_ref(object, "second", what);
+    }
+    return drive;
+  }
+
+  SceneOutput read_output(const ordered_json& object) const {
+    const std::string name = text(object, "name", "an output");
+    const std::string what = fmt::format("output '{}'", name);
+    return {name, find_point(text(object, "body", what), text(object, "point", what), what)};
+  }
+
+  const ordered_json& root_;
+  std::string where_;
+  Scene scene_;
+};
+
+}  // namespace
+
+Vec2 Pose::calc_world(Vec2 local) const noexcept {
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  return {x + c * local.x - s * local.y, y + s * local.x + c * local.y};
+}
+
+std::optional<std::size_t> Scene::find_body(const std::string& body) const noexcept {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies[b].name == body) return b;
+  }
+  return std::nullopt;
+}
+
+double Scene::calc_size() const noexcept {
+  double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
+  for (const SceneBody& body : bodies) {
+    for (const ScenePoint& point : body.points) {
+      const Vec2 at = body.start.calc_world(point.at);
+      left = std::min(left, at.x), right = std::max(right, at.x);
+      low = std::min(low, at.y), high = std::max(high, at.y);
+    }
+  }
+  return right < left ? 1 : std::max(std::hypot(right - left, high - low), kSmallestSize);
+}
+
+Scene build_scene_from_text(const std::string& text, const std::string& where) {
+  const ordered_json root = ordered_json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!root.is_object())
+    throw SceneError(where + ": is cut off or no JSON: build the folder again with 'rodeo build'");
+  return SceneReader(root, where).build();
+}
+
+Scene build_scene(const fs::path& folder) {
+  const fs::path path = folder / "scene.json";
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    throw SceneError(fmt::format("{}: there is no such folder (the viewer shows what 'rodeo build' made)",
+                                 folder.string()));
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw SceneError(
+        fmt::format("{}: has no scene.json: build the folder again with 'rodeo build'", folder.string()));
+  }
+  std::ostringstream text;
+  text << file.rdbuf();
+  Scene scene = build_scene_from_text(text.str(), path.string());
+  scene.folder = folder;
+  return scene;
+}
+
+}  // namespace rodeo::viz

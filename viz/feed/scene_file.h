@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// scene.json of a built folder, read and checked: bodies with their points, looks and start pose, joints, drives, outputs. All that
+// the viewer knows of a machine. Metres and radians; poses are those of the body in the plane of the machine: x forward, y up.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rodeo::viz {
+
+/// What is wrong with a file that the viewer reads, as one sentence that begins with the file. Exit status 1.
+class SceneError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct Vec2 {
+  double x = 0;
+  double y = 0;
+};
+
+struct Pose {
+  double x = 0;
+  double y = 0;
+  double angle = 0;
+
+  /// A point of the body's frame in the world: p_W = p_WB + R(angle) p_B.
+  [[nodiscard]] Vec2 calc_world(Vec2 local) const noexcept;
+};
+
+struct ScenePoint {
+  std::string name;
+  Vec2 at;  // in the body's frame
+};
+
+struct SceneBody {
+  std::string name;
+  std::array<float, 3> colour{};  // red, green, blue, 0 to 1
+  std::string mesh;               // file within the folder; empty: drawn from its points
+  std::vector<ScenePoint> points;
+  Pose start;
+};
+
+/// A point of a body, by their indexes.
+struct PointRef {
+  std::size_t body = 0;
+  std::size_t point = 0;
+};
+
+enum class JointKind { revolute, slider, prismatic };
+
+struct SceneJoint {
+  JointKind kind = JointKind::revolute;
+  std::string name;
+  PointRef first;
+  PointRef second;
+  Vec2 direction;  // of a slider or prismatic joint, in the first body's frame
+};
+
+enum class DriveKind { angle, relative_angle, cylinder, slide };
+
+struct SceneDrive {
+  std::string name;
+  DriveKind kind = DriveKind::angle;
+  std::string unit;  // rad or m
+  std::optional<double> lower;
+  std::optional<double> upper;
+  PointRef first;  // of a cylinder or slide
+  PointRef second;
+};
+
+struct SceneOutput {
+  std::string name;
+  PointRef at;
+};
+
+/// Constant. Body 0 is the ground.
+struct Scene {
+  std::filesystem::path folder;
+  std::string name;
+  std::vector<SceneBody> bodies;
+  std::vector<SceneJoint> joints;
+  std::vector<SceneDrive> drives;
+  std::vector<SceneOutput> outputs;
+
+  [[nodiscard]] Vec2 local(PointRef ref) const noexcept { return bodies[ref.body].points[ref.point].at; }
+  /// Index of the body of this name.
+  [[nodiscard]] std::optional<std::size_t> find_body(const std::string& body) const noexcept;
+  /// The diagonal of the start pose, m: what sizes of drawn things are taken from.
+  [[nodiscard]] double calc_size() const noexcept;
+};
+
+/// Throws SceneError.
+[[nodiscard]] Scene build_scene(const std::filesystem::path& folder);
+/// `where` is what errors begin with.
+[[nodiscard]] Scene build_scene_from_text(const std::string& text, const std::string& where);
+
+}  // namespace rodeo::viz

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "viz/feed/signal.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "engine/session/session.h"
+
+namespace rodeo::viz {
+namespace {
+
+template <typename T>
+bool find_name(const std::vector<T>& list, const std::string& name, std::size_t& index) {
+  for (index = 0; index < list.size(); ++index) {
+    if (list[index].name == name) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void refuse(const Scene& scene, const std::string& name) {
+  std::vector<std::string> names;
+  for (const SceneDrive& drive : scene.drives) names.push_back(drive.name);
+  for (const SceneBody& body : scene.bodies) names.push_back(body.name + ".angle");
+  for (const SceneOutput& output : scene.outputs) names.push_back(output.name + ".y");
+  throw SceneError(fmt::format("there is no signal '{}' (there is {}, residual, margin ...)", name,
+                               fmt::join(names, ", ")));
+}
+
+}  // namespace
+
+Signal::Signal(const Scene& scene, const std::string& name) : name_(name) {
+  if (name == "residual" || name == "margin") {
+    kind_ = name == "margin" ? Kind::margin : Kind::residual;
+    unit_ = name == "margin" ? "" : "m";
+    return;
+  }
+  const std::size_t dot = name.rfind('.');
+  const std::string stem = name.substr(0, dot);
+  const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
+  if (!find(scene, stem, ending)) refuse(scene, name);
+}
+
+bool Signal::find(const Scene& scene, const std::string& stem, const std::string& ending) {
+  if ((ending.empty() || ending == "rate") && find_name(scene.drives, stem, index_)) {
+    kind_ = ending.empty() ? Kind::drive : Kind::drive_rate;
+    unit_ = scene.drives[index_].unit + (ending.empty() ? "" : "/s");
+    return true;
+  }
+  if ((ending == "angle" || ending == "rate") && find_name(scene.bodies, stem, index_)) {
+    kind_ = ending == "angle" ? Kind::angle : Kind::rate;
+    unit_ = ending == "angle" ? "rad" : "rad/s";
+    return true;
+  }
+  if ((ending != "x" && ending != "y" && ending != "speed") || !find_name(scene.outputs, stem, index_))
+    return false;
+  kind_ = ending == "x" ? Kind::x : ending == "y" ? Kind::y : Kind::speed;
+  unit_ = ending == "speed" ? "m/s" : "m";
+  return true;
+}
+
+double Signal::calc_value(const Scene& scene, const Sample& sample) const noexcept {
+  const auto point = [&] { return calc_point(scene, sample, scene.outputs[index_].at); };
+  switch (kind_) {
+    case Kind::drive: return sample.drives[index_].position;
+    case Kind::drive_rate: return sample.drives[index_].rate;
+    case Kind::angle: return sample.bodies[index_].pose.angle;
+    case Kind::rate: return sample.bodies[index_].rate;
+    case Kind::x: return point().x;
+    case Kind::y: return point().y;
+    case Kind::speed: {
+      const Vec2 v = calc_velocity(scene, sample, scene.outputs[index_].at);
+      return std::hypot(v.x, v.y);
+    }
+    case Kind::residual: return sample.residual;
+    case Kind::margin: return sample.margin;
+  }
+  return 0;
+}
+
+/// The gravest first.
+Condition describe_status(std::uint32_t status) {
+  using namespace engine;
+  struct Word {
+    std::uint32_t bits;
+    const char* text;
+    Mood mood;
+  };
+  constexpr Word kWords[]{{kStopped, "emergency stop", Mood::bad},
+                          {kHalted, "halted by an overrun", Mood::bad},
+                          {kStaleLatched, "stale, latched", Mood::bad},
+                          {kStale, "stale", Mood::bad},
+                          {kFrozen, "freeze", Mood::warning},
+                          {kHoldSingular | kHoldOpen | kHoldAbrupt, "held at a singular pose", Mood::bad},
+                          {kBadInput, "bad command", Mood::bad},
+                          {kNearSingular, "run, near a singular pose", Mood::warning},
+                          {kAtLower | kAtUpper, "run, at an end stop", Mood::warning}};
+  for (const Word& word : kWords) {
+    if ((status & word.bits) != 0) return {word.text, word.mood};
+  }
+  return {"run", Mood::good};
+}
+
+}  // namespace rodeo::viz

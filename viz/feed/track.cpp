@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "viz/feed/track.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace rodeo::viz {
+namespace {
+
+void put(const Sample& sample, std::vector<double>& to) {
+  const double head[]{static_cast<double>(sample.tick),
+                      static_cast<double>(sample.status),
+                      static_cast<double>(sample.lost),
+                      sample.lag,
+                      sample.margin,
+                      sample.residual};
+  to.insert(to.end(), std::begin(head), std::end(head));
+  for (const BodyState& body : sample.bodies) {
+    const double values[]{body.pose.x, body.pose.y, body.pose.angle, body.vx, body.vy, body.rate};
+    to.insert(to.end(), std::begin(values), std::end(values));
+  }
+  for (const DriveState& drive : sample.drives) {
+    to.push_back(drive.position);
+    to.push_back(drive.rate);
+  }
+}
+
+}  // namespace
+
+Sample build_start_sample(const Scene& scene) {
+  Sample sample;
+  for (const SceneBody& body : scene.bodies) sample.bodies.push_back({body.start});
+  sample.drives.resize(scene.drives.size());
+  return sample;
+}
+
+Vec2 calc_point(const Scene& scene, const Sample& sample, PointRef ref) noexcept {
+  return sample.bodies[ref.body].pose.calc_world(scene.local(ref));
+}
+
+Vec2 calc_velocity(const Scene& scene, const Sample& sample, PointRef ref) noexcept {
+  const BodyState& body = sample.bodies[ref.body];
+  const Vec2 at = calc_point(scene, sample, ref);
+  return {body.vx - body.rate * (at.y - body.pose.y), body.vy + body.rate * (at.x - body.pose.x)};
+}
+
+void Track::add(const Sample& sample) {
+  assert(sample.bodies.size() == bodies_ && sample.drives.size() == drives_);
+  while (!times_.empty() && times_.back() >= sample.time) {
+    times_.pop_back();
+    values_.resize(values_.size() - width());
+  }
+  times_.push_back(sample.time);
+  put(sample, values_);
+}
+
+void Track::forget_before(double time) {
+  const auto keep = std::lower_bound(times_.begin(), times_.end(), time) - times_.begin();
+  times_.erase(times_.begin(), times_.begin() + keep);
+  values_.erase(values_.begin(), values_.begin() + keep * static_cast<std::ptrdiff_t>(width()));
+}
+
+void Track::clear() noexcept {
+  times_.clear();
+  values_.clear();
+}
+
+void Track::derive_rates() noexcept {
+  for (std::size_t r = 0; r < count(); ++r) {
+    const std::size_t before = r == 0 ? 0 : r - 1;
+    const std::size_t after = std::min(r + 1, count() - 1);
+    const double span = times_[after] - times_[before];
+    if (span <= 0) continue;
+    for (std::size_t b = 0; b < bodies_; ++b) {
+      const std::size_t at = kHead + 6 * b;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const double change = values_[after * width() + at + i] - values_[before * width() + at + i];
+        values_[r * width() + at + 3 + i] = change / span;
+      }
+    }
+  }
+}
+
+std::size_t Track::find_row(double time) const noexcept {
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+  return after == times_.begin() ? 0 : static_cast<std::size_t>(after - times_.begin()) - 1;
+}
+
+void Track::get(std::span<const double> from, Sample& to) const {
+  to.tick = static_cast<std::int64_t>(from[0]);
+  to.status = static_cast<std::uint32_t>(from[1]);
+  to.lost = static_cast<std::uint64_t>(from[2]);
+  to.lag = from[3];
+  to.margin = from[4];
+  to.residual = from[5];
+  const double* value = from.data() + kHead;
+  to.bodies.resize(bodies_);
+  for (BodyState& body : to.bodies) {
+    body = {{value[0], value[1], value[2]}, value[3], value[4], value[5]};
+    value += 6;
+  }
+  to.drives.resize(drives_);
+  for (DriveState& drive : to.drives) {
+    drive = {value[0], value[1]};
+    value += 2;
+  }
+}
+
+Sample Track::row(std::size_t row) const {
+  Sample result;
+  result.time = times_[row];
+  get({values_.data() + row * width(), width()}, result);
+  return result;
+}
+
+Sample Track::sample(double time) const {
+  const std::size_t first = find_row(time);
+  Sample result = row(first);
+  if (first + 1 >= count() || time <= times_[first]) return result;
+  const double u = (time - times_[first]) / (times_[first + 1] - times_[first]);
+  const double* from = values_.data() + first * width();
+  std::vector<double> between(from, from + width());
+  // tick, status, lost and lag stay those of the state before
+  for (std::size_t i = 4; i < width(); ++i) between[i] += u * (from[width() + i] - from[i]);
+  get(between, result);
+  result.time = time;
+  return result;
+}
+
+}  // namespace rodeo::viz

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// States of a machine in order of time, and what it looked like at any time between: linear between two of them. A replay has all of
+// them at once; a live track grows at its end and forgets its begin.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "viz/feed/scene_file.h"
+
+namespace rodeo::viz {
+
+/// A body at one time. Speeds are of its origin, in world axes, m/s and rad/s.
+struct BodyState {
+  Pose pose;
+  double vx = 0;
+  double vy = 0;
+  double rate = 0;
+};
+
+struct DriveState {
+  double position = 0;
+  double rate = 0;
+};
+
+/// One machine at one time.
+struct Sample {
+  double time = 0;           // s
+  std::int64_t tick = -1;    // -1: the source does not count ticks
+  std::uint32_t status = 0;  // StatusBits and SessionBits of the engine
+  std::uint64_t lost = 0;    // ticks that were jumped over, up to now
+  double lag = 0;            // s that simulated time is behind the clock
+  double margin = 1;
+  double residual = 0;             // m
+  std::vector<BodyState> bodies;   // those of the scene, the ground first
+  std::vector<DriveState> drives;  // those of the scene
+};
+
+/// What the scene shows before anything is known: its start pose at time 0.
+[[nodiscard]] Sample build_start_sample(const Scene& scene);
+
+/// The world point of a body's point.
+[[nodiscard]] Vec2 calc_point(const Scene& scene, const Sample& sample, PointRef ref) noexcept;
+/// Its velocity: v_P = v_O + ω ẑ×r.
+[[nodiscard]] Vec2 calc_velocity(const Scene& scene, const Sample& sample, PointRef ref) noexcept;
+
+class Track {
+ public:
+  Track(std::size_t bodies, std::size_t drives) noexcept : bodies_(bodies), drives_(drives) {}
+
+  /// `sample.time` is after that of the last one; if not, what is from there on is forgotten first.
+  void add(const Sample& sample);
+  /// Drops what is older than this.
+  void forget_before(double time);
+  void clear() noexcept;
+  /// The speeds of bodies from their poses, by differences: for a source that does not tell them.
+  void derive_rates() noexcept;
+
+  [[nodiscard]] bool empty() const noexcept { return times_.empty(); }
+  [[nodiscard]] std::size_t count() const noexcept { return times_.size(); }
+  [[nodiscard]] double time(std::size_t row) const noexcept { return times_[row]; }
+  [[nodiscard]] double begin_time() const noexcept { return times_.front(); }
+  [[nodiscard]] double end_time() const noexcept { return times_.back(); }
+
+  /// Row of the last state at or before a time; 0 before the first. The track is not empty.
+  [[nodiscard]] std::size_t find_row(double time) const noexcept;
+  [[nodiscard]] Sample row(std::size_t row) const;
+  /// At a time: before the first state the first, after the last the last; between, poses and rates are interpolated, ticks and
+  /// status are those of the state before. The track is not empty.
+  [[nodiscard]] Sample sample(double time) const;
+
+ private:
+  [[nodiscard]] std::size_t width() const noexcept { return kHead + 6 * bodies_ + 2 * drives_; }
+  void get(std::span<const double> from, Sample& to) const;
+
+  static constexpr std::size_t kHead = 6;  // tick, status, lost, lag, margin, residual
+  std::size_t bodies_;
+  std::size_t drives_;
+  std::vector<double> times_;
+  std::vector<double> values_;  // width() a row
+};
+
+}  // namespace rodeo::viz

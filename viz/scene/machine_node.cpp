@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "viz/scene/machine_node.h"
+
+#include <osg/ComputeBoundsVisitor>
+#include <osg/Geometry>
+#include <osg/Material>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/scene/convert.h"
+#include "viz/scene/shapes.h"
+
+namespace rodeo::viz {
+namespace {
+
+const osg::Vec4f kSteel(0.36F, 0.38F, 0.41F, 1);
+const osg::Vec4f kChrome(0.78F, 0.79F, 0.81F, 1);
+const osg::Vec4f kBarrel(0.20F, 0.22F, 0.25F, 1);
+
+/// Vertex colours become what lights fall on; meshes bring materials of their own.
+void use_vertex_colours(osg::StateSet& state) {
+  osg::ref_ptr<osg::Material> material = new osg::Material;
+  material->setColorMode(osg::Material::AMBIENT_AND_DIFFUSE);
+  material->setSpecular(osg::Material::FRONT_AND_BACK, osg::Vec4f(0.18F, 0.18F, 0.18F, 1));
+  material->setShininess(osg::Material::FRONT_AND_BACK, 24);
+  state.setAttributeAndModes(material);
+  state.setMode(GL_NORMALIZE, osg::StateAttribute::ON);
+}
+
+bool has_meshes(const Scene& scene) {
+  return std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                     [](const SceneBody& body) { return !body.mesh.empty(); });
+}
+
+osg::ref_ptr<osg::MatrixTransform> build_part(const Solid& solid, const osg::Vec4f& colour) {
+  osg::ref_ptr<osg::MatrixTransform> part = new osg::MatrixTransform;
+  part->addChild(solid.build(colour));
+  return part;
+}
+
+}  // namespace
+
+MachineNode::MachineNode(const Scene& scene) : scene_(scene), sizes_(scene), root_(new osg::Group) {
+  use_vertex_colours(*root_->getOrCreateStateSet());
+  add_bodies();
+  osg::ComputeBoundsVisitor bounds;
+  root_->accept(bounds);
+  const osg::BoundingBox box = bounds.getBoundingBox();
+  if (box.valid()) half_width_ = std::max(std::abs(box.zMin()), std::abs(box.zMax()));
+  if (!has_meshes(scene)) add_pins();
+  add_rails();
+  add_cylinders();
+  update(build_start_sample(scene));
+}
+
+void MachineNode::add_bodies() {
+  for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+    BodyLook look = build_body(scene_, b, sizes_);
+    if (!look.trouble.empty()) troubles_.push_back(look.trouble);
+    osg::ref_ptr<osg::MatrixTransform> transform = new osg::MatrixTransform;
+    transform->setName(scene_.bodies[b].name);
+    transform->addChild(look.node);
+    root_->addChild(transform);
+    bodies_.push_back(transform);
+  }
+}
+
+/// A bolt through the layers of the two bodies that it joins, on the first of them.
+void MachineNode::add_pins() {
+  for (const SceneJoint& joint : scene_.joints) {
+    if (joint.kind != JointKind::revolute) continue;
+    const double a = calc_layer(scene_, joint.first.body, sizes_);
+    const double b = calc_layer(scene_, joint.second.body, sizes_);
+    Solid bolt;
+    bolt.add_prism(build_circle(scene_.local(joint.first), 0.42 * sizes_.bar, 20),
+                   std::min(a, b) - sizes_.layer, std::max(a, b) + sizes_.layer);
+    bodies_[joint.first.body]->addChild(bolt.build(kSteel));
+  }
+}
+
+/// Along a guide: a thin bar on the first body, and a block on the second that slides on it.
+void MachineNode::add_rails() {
+  constexpr double kHalfLength = 0.3;  // of the machine's size
+  const double reach = kHalfLength * scene_.calc_size();
+  for (const SceneJoint& joint : scene_.joints) {
+    if (joint.kind == JointKind::revolute) continue;
+    const double z = calc_layer(scene_, joint.first.body, sizes_) - 0.2 * sizes_.layer;
+    const double angle = std::atan2(joint.direction.y, joint.direction.x);
+    Solid rail;
+    const double w = 0.35 * sizes_.bar;
+    rail.add_prism({{-reach, -w}, {reach, -w}, {reach, w}, {-reach, w}}, z - sizes_.layer / 3,
+                   z + sizes_.layer / 3);
+    osg::ref_ptr<osg::MatrixTransform> part = build_part(rail, kSteel);
+    const Vec2 at = scene_.local(joint.first);
+    part->setMatrix(build_matrix({at.x, at.y, angle}));
+    bodies_[joint.first.body]->addChild(part);
+  }
+}
+
+/// The barrel is as long as leaves the rod a little to show when it is drawn in.
+MachineNode::Cylinder MachineNode::build_cylinder(const SceneDrive& drive) const {
+  const Sample start = build_start_sample(scene_);
+  const Vec2 from = calc_point(scene_, start, drive.first), to = calc_point(scene_, start, drive.second);
+  const double length = std::hypot(to.x - from.x, to.y - from.y);
+  const double barrel = 0.93 * drive.lower.value_or(0.65 * length);
+  Cylinder cylinder{drive.first, drive.second, barrel, {}, {}, {}};
+  const double r = std::min(0.9 * sizes_.bar, 0.12 * barrel);
+  Solid tube;
+  tube.add_bar(0, barrel, r);
+  tube.add_bar(-0.9 * r, 0.9 * r, 1.05 * r);
+  tube.add_bar(barrel - 0.6 * r, barrel, 1.12 * r);
+  cylinder.barrel_node = build_part(tube, kBarrel);
+  Solid eye, shaft;
+  eye.add_bar(-0.8 * r, 0.8 * r, 0.8 * r);
+  shaft.add_bar(-1, 0, 0.5 * r);  // stretched to its length
+  cylinder.rod_node = build_part(eye, kChrome);
+  cylinder.shaft_node = build_part(shaft, kChrome);
+  cylinder.rod_node->addChild(cylinder.shaft_node);
+  return cylinder;
+}
+
+void MachineNode::add_cylinders() {
+  for (const SceneDrive& drive : scene_.drives) {
+    if (drive.kind != DriveKind::cylinder) continue;
+    cylinders_.push_back(build_cylinder(drive));
+    root_->addChild(cylinders_.back().barrel_node);
+    root_->addChild(cylinders_.back().rod_node);
+  }
+}
+
+void MachineNode::place(const Cylinder& cylinder, Vec2 from, Vec2 to) {
+  const double angle = std::atan2(to.y - from.y, to.x - from.x);
+  const double length = std::hypot(to.x - from.x, to.y - from.y);
+  cylinder.barrel_node->setMatrix(build_matrix({from.x, from.y, angle}));
+  cylinder.rod_node->setMatrix(build_matrix({to.x, to.y, angle}));
+  // To the middle of the barrel: it never sticks out behind.
+  cylinder.shaft_node->setMatrix(
+      osg::Matrixd::scale(std::max(length - cylinder.barrel / 2, 0.1 * length), 1, 1));
+}
+
+void MachineNode::update(const Sample& sample) {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
+  for (const Cylinder& cylinder : cylinders_) {
+    place(cylinder, calc_point(scene_, sample, cylinder.first), calc_point(scene_, sample, cylinder.second));
+  }
+}
+
+}  // namespace rodeo::viz

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "viz/scene/overlay_node.h"
+
+#include <osg/Depth>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/scene/convert.h"
+#include "viz/scene/fonts.h"
+#include "viz/scene/shapes.h"
+
+namespace rodeo::viz {
+namespace {
+
+constexpr std::size_t kMostTrailPoints = 1500;
+constexpr double kMarkPixels = 3.5;     // radius
+constexpr double kArrowSeconds = 0.25;  // an arrow is as long as the way in this time
+
+osg::Vec3f to_vec3(Vec2 at) { return {static_cast<float>(at.x), static_cast<float>(at.y), 0}; }
+
+/// Dark blue over green to yellow, as viridis: rises in lightness, so that it prints grey too.
+osg::Vec4f ramp(double u) {
+  const std::array<osg::Vec3f, 5> stops{osg::Vec3f(0.27F, 0.00F, 0.33F), osg::Vec3f(0.23F, 0.32F, 0.55F),
+                                        osg::Vec3f(0.13F, 0.57F, 0.55F), osg::Vec3f(0.37F, 0.79F, 0.38F),
+                                        osg::Vec3f(0.99F, 0.91F, 0.14F)};
+  const double at = std::clamp(u, 0.0, 1.0) * (stops.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+  const auto part = static_cast<float>(at - static_cast<double>(i));
+  return {stops[i] * (1 - part) + stops[i + 1] * part, 1};
+}
+
+void resize(osg::Geometry& line, std::size_t count) {
+  auto* draw = static_cast<osg::DrawArrays*>(line.getPrimitiveSet(0));
+  draw->setCount(static_cast<GLsizei>(count));
+  draw->dirty();
+  line.getVertexArray()->dirty();
+  line.getColorArray()->dirty();
+  line.dirtyBound();
+}
+
+osg::ref_ptr<osg::Geometry> build_dynamic(osg::Vec3Array* vertices, osg::Vec4Array* colours, GLenum mode,
+                                          float width) {
+  osg::ref_ptr<osg::Geometry> line = build_lines(vertices, colours, mode, width);
+  line->setColorBinding(osg::Geometry::BIND_PER_VERTEX);
+  line->setDataVariance(osg::Object::DYNAMIC);
+  line->setCullingActive(false);
+  return line;
+}
+
+}  // namespace
+
+std::array<std::uint8_t, 3> calc_mark_colour(std::size_t index) noexcept {
+  const auto green = static_cast<std::uint8_t>(8 * (index % 32));
+  return {255, green, static_cast<std::uint8_t>(255 - green)};
+}
+
+OverlayNode::OverlayNode(const Scene& scene, const OverlayOptions& options)
+    : scene_(scene), options_(options), size_(scene.calc_size()), root_(new osg::Switch) {
+  osg::StateSet* state = root_->getOrCreateStateSet();
+  state->setMode(GL_LIGHTING, osg::StateAttribute::OFF | osg::StateAttribute::PROTECTED);
+  state->setMode(GL_DEPTH_TEST, osg::StateAttribute::OFF);
+  state->setRenderBinDetails(20, "RenderBin");
+  add_trails();
+  add_names();
+  add_frames();
+  add_arrows();
+  add_marks();
+}
+
+osg::Group* OverlayNode::add_layer(bool on) {
+  osg::ref_ptr<osg::Group> layer = new osg::Group;
+  root_->addChild(layer, on);
+  return layer;
+}
+
+void OverlayNode::toggle(Layer layer) { root_->setValue(layer, !root_->getValue(layer)); }
+
+void OverlayNode::add_trails() {
+  osg::Group* layer = add_layer(true);
+  for (const std::size_t output : options_.trails) {
+    Trail trail{scene_.outputs[output].at, {}, new osg::Vec3Array, new osg::Vec4Array};
+    trail.line = build_dynamic(trail.vertices, trail.colours, GL_LINE_STRIP, 2.5F);
+    layer->addChild(trail.line);
+    trails_.push_back(trail);
+  }
+}
+
+void OverlayNode::add_names() {
+  osg::Group* layer = add_layer(options_.shows_names);
+  for (const SceneJoint& joint : scene_.joints) {
+    osg::ref_ptr<osgText::Text> text = new osgText::Text;
+    if (const auto font = find_font()) text->setFont(font);
+    text->setCharacterSizeMode(osgText::Text::SCREEN_COORDS);
+    text->setAxisAlignment(osgText::Text::SCREEN);
+    text->setAlignment(osgText::Text::LEFT_BOTTOM);
+    text->setCharacterSize(15);
+    text->setColor(osg::Vec4f(0.08F, 0.1F, 0.13F, 1));
+    text->setBackdropType(osgText::Text::OUTLINE);
+    text->setBackdropColor(osg::Vec4f(1, 1, 1, 0.8F));
+    text->setText("  " + joint.name);
+    text->setDataVariance(osg::Object::DYNAMIC);
+    layer->addChild(text);
+    labels_.push_back({joint.first, text});
+  }
+}
+
+void OverlayNode::add_frames() {
+  osg::Group* layer = add_layer(options_.shows_frames);
+  const auto length = static_cast<float>(0.08 * size_);
+  for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+    osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
+    osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
+    for (const auto& [tip, colour] : {std::pair{osg::Vec3f(length, 0, 0), osg::Vec4f(0.85F, 0.1F, 0.1F, 1)},
+                                      {osg::Vec3f(0, length, 0), osg::Vec4f(0.1F, 0.6F, 0.1F, 1)}}) {
+      vertices->push_back(osg::Vec3f()), vertices->push_back(tip);
+      colours->push_back(colour), colours->push_back(colour);
+    }
+    osg::ref_ptr<osg::MatrixTransform> frame = new osg::MatrixTransform;
+    frame->addChild(build_lines(vertices, colours, GL_LINES, 3));
+    layer->addChild(frame);
+    frames_.push_back(frame);
+  }
+}
+
+void OverlayNode::add_arrows() {
+  arrows_ = build_dynamic(new osg::Vec3Array, new osg::Vec4Array, GL_LINES, 2.5F);
+  add_layer(options_.shows_arrows)->addChild(arrows_);
+}
+
+void OverlayNode::add_marks() {
+  osg::Group* layer = add_layer(options_.marks_pins);
+  for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
+    const auto rgb = calc_mark_colour(j);
+    const osg::Vec4f colour(static_cast<float>(rgb[0]) / 255, static_cast<float>(rgb[1]) / 255,
+                            static_cast<float>(rgb[2]) / 255, 1);
+    osg::ref_ptr<osg::Vec3Array> rim = new osg::Vec3Array;
+    for (const Vec2 corner : build_circle({0, 0}, 1, 24)) rim->push_back(to_vec3(corner));
+    osg::ref_ptr<osg::MatrixTransform> mark = new osg::MatrixTransform;
+    mark->addChild(build_lines(rim, new osg::Vec4Array(1, &colour), GL_TRIANGLE_FAN, 1));
+    layer->addChild(mark);
+    marks_.push_back(mark);
+  }
+}
+
+void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const Track& track) const {
+  trail.vertices->clear();
+  trail.colours->clear();
+  const std::size_t last = track.find_row(sample.time);
+  const std::size_t stride = last / kMostTrailPoints + 1;
+  std::vector<double> speeds;
+  for (std::size_t r = 0; r <= last; r += stride) {
+    const Sample at = track.row(r);
+    trail.vertices->push_back(to_vec3(calc_point(scene_, at, trail.at)));
+    const Vec2 v = calc_velocity(scene_, at, trail.at);
+    speeds.push_back(std::hypot(v.x, v.y));
+  }
+  trail.vertices->push_back(to_vec3(calc_point(scene_, sample, trail.at)));
+  speeds.push_back(speeds.back());
+  const double fastest = std::max(*std::max_element(speeds.begin(), speeds.end()), 1e-9);
+  const double count = std::max<double>(static_cast<double>(speeds.size()) - 1, 1);
+  for (std::size_t i = 0; i < speeds.size(); ++i) {
+    trail.colours->push_back(ramp(options_.by_speed ? speeds[i] / fastest : static_cast<double>(i) / count));
+  }
+  resize(*trail.line, trail.vertices->size());
+}
+
+/// From every joint, with a head.
+void OverlayNode::update_arrows(const Sample& sample) {
+  auto* vertices = static_cast<osg::Vec3Array*>(arrows_->getVertexArray());
+  auto* colours = static_cast<osg::Vec4Array*>(arrows_->getColorArray());
+  vertices->clear(), colours->clear();
+  const auto add = [&](PointRef ref) {
+    const osg::Vec3f from = to_vec3(calc_point(scene_, sample, ref));
+    const osg::Vec3f way = to_vec3(calc_velocity(scene_, sample, ref)) * static_cast<float>(kArrowSeconds);
+    const osg::Vec3f across(-way.y(), way.x(), 0), to = from + way;
+    for (const osg::Vec3f& v :
+         {from, to, to, to - way * 0.25F + across * 0.12F, to, to - way * 0.25F - across * 0.12F}) {
+      vertices->push_back(v);
+      colours->push_back(osg::Vec4f(0.83F, 0.13F, 0.35F, 1));
+    }
+  };
+  for (const SceneJoint& joint : scene_.joints) add(joint.second);
+  for (const SceneOutput& output : scene_.outputs) add(output.at);
+  resize(*arrows_, vertices->size());
+}
+
+void OverlayNode::update(const Sample& sample, const Track* track, double scale) {
+  if (track != nullptr && !track->empty() && root_->getValue(trails)) {
+    for (const Trail& trail : trails_) update_trail(trail, sample, *track);
+  }
+  for (const Label& label : labels_) label.text->setPosition(to_vec3(calc_point(scene_, sample, label.at)));
+  for (std::size_t b = 0; b < frames_.size(); ++b) frames_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
+  if (root_->getValue(arrows)) update_arrows(sample);
+  for (std::size_t j = 0; j < marks_.size(); ++j) {
+    const Vec2 at = calc_point(scene_, sample, scene_.joints[j].first);
+    const double radius = kMarkPixels * scale;
+    marks_[j]->setMatrix(osg::Matrixd::scale(radius, radius, 1) * build_matrix({at.x, at.y, 0}));
+  }
+}
+
+}  // namespace rodeo::viz

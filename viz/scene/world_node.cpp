@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "viz/scene/world_node.h"
+
+#include <osg/BlendFunc>
+#include <osg/Depth>
+#include <osg/Geometry>
+#include <osg/Light>
+#include <osg/LightModel>
+#include <osg/LightSource>
+#include <osg/Material>
+#include <osg/MatrixTransform>
+#include <osg/Stencil>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viz/scene/shapes.h"
+
+namespace rodeo::viz {
+namespace {
+
+const osg::Vec4f kZenith(0.36F, 0.55F, 0.78F, 1);
+const osg::Vec4f kHorizon(0.86F, 0.90F, 0.94F, 1);
+const osg::Vec4f kSoil(0.60F, 0.58F, 0.53F, 1);
+const osg::Vec3d kToSun(-0.35, 0.85, 0.55);  // not normalised
+constexpr float kShadowDarkness = 0.34F;
+/// Order of drawing: what blends with the ground comes after it.
+enum Bin : int { kSkyBin = -10, kSheetBin = -5, kGroundBin = 5, kGridBin = 6, kShadowBin = 7 };
+
+osg::Vec4f mix(const osg::Vec4f& a, const osg::Vec4f& b, float u) { return a * (1 - u) + b * u; }
+
+void set_bin(osg::Node& node, int bin, bool writes_depth) {
+  osg::StateSet* state = node.getOrCreateStateSet();
+  state->setRenderBinDetails(bin, "RenderBin");
+  state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, writes_depth));
+}
+
+/// Half of a ball around the machine, open below; its colour depends on the height over the horizon alone.
+osg::ref_ptr<osg::Node> build_sky(double centre_x, double ground) {
+  constexpr int kRings = 12, kSides = 32;
+  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
+  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
+  const auto add = [&](int ring, int side) {
+    const double up = osg::PI_2 * (1.25 * ring / kRings - 0.25), round = 2 * osg::PI * side / kSides;
+    const double r = 0.9 * kWorldRadius;
+    vertices->push_back(osg::Vec3f(static_cast<float>(centre_x + r * std::cos(up) * std::cos(round)),
+                                   static_cast<float>(ground + r * std::sin(up)),
+                                   static_cast<float>(r * std::cos(up) * std::sin(round))));
+    const auto u = static_cast<float>(std::clamp(std::sin(up) * 1.6, 0.0, 1.0));
+    colours->push_back(mix(kHorizon, kZenith, u));
+  };
+  for (int ring = 0; ring < kRings; ++ring) {
+    for (int side = 0; side < kSides; ++side) {
+      add(ring, side), add(ring + 1, side), add(ring + 1, side + 1), add(ring, side), add(ring + 1, side + 1),
+          add(ring, side + 1);
+    }
+  }
+  osg::ref_ptr<osg::Geometry> sky = build_lines(vertices, colours, GL_TRIANGLES, 1);
+  set_bin(*sky, kSkyBin, false);
+  sky->setCullingActive(false);
+  return sky;
+}
+
+/// Fades into the horizon at its rim. Lets a digging bucket shine through a little.
+osg::ref_ptr<osg::Node> build_soil(const WorldOptions& options) {
+  constexpr int kSides = 64;
+  const double radius = 0.5 * kWorldRadius;
+  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
+  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
+  const auto add = [&](double r, int side, osg::Vec4f colour, float alpha) {
+    const double round = 2 * osg::PI * side / kSides;
+    vertices->push_back(osg::Vec3f(static_cast<float>(options.centre_x + r * std::cos(round)),
+                                   static_cast<float>(options.ground),
+                                   static_cast<float>(r * std::sin(round))));
+    colour.a() = alpha;
+    colours->push_back(colour);
+  };
+  const double rings[]{0, 4 * options.size, 12 * options.size, radius};
+  const osg::Vec4f shades[]{kSoil, kSoil, mix(kSoil, kHorizon, 0.75F), kHorizon};
+  const float alphas[]{0.88F, 0.88F, 1, 1};
+  for (int ring = 0; ring < 3; ++ring) {
+    for (int side = 0; side < kSides; ++side) {
+      const auto corner = [&](int r, int s) { add(rings[r], s, shades[r], alphas[r]); };
+      corner(ring, side), corner(ring + 1, side + 1), corner(ring + 1, side);
+      corner(ring, side), corner(ring, side + 1), corner(ring + 1, side + 1);
+    }
+  }
+  osg::ref_ptr<osg::Geometry> soil = build_lines(vertices, colours, GL_TRIANGLES, 1);
+  soil->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
+  set_bin(*soil, kGroundBin, true);
+  return soil;
+}
+
+/// A line in two halves that vanish towards their ends.
+void add_line(const osg::Vec3f& middle, const osg::Vec3f& half, const osg::Vec4f& colour, osg::Vec3Array& v,
+              osg::Vec4Array& c) {
+  osg::Vec4f faded = colour;
+  faded.a() = 0;
+  for (const float side : {-1.0F, 1.0F}) {
+    v.push_back(middle), v.push_back(middle + half * side);
+    c.push_back(colour), c.push_back(faded);
+  }
+}
+
+/// Lines every metre, stronger every fifth; `across` is the direction of the lines that do not run along x.
+osg::ref_ptr<osg::Node> build_grid(const WorldOptions& options, const osg::Vec3f& across, float alpha) {
+  const int reach = std::clamp(static_cast<int>(4 * options.size), 8, 60);
+  const auto height = static_cast<float>(options.ground);
+  const auto origin = static_cast<float>(std::round(options.centre_x));
+  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
+  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
+  for (int i = -reach; i <= reach; ++i) {
+    const float fade = 1 - std::abs(static_cast<float>(i)) / static_cast<float>(reach + 1);
+    const auto n = static_cast<float>(i);
+    const auto strength = [&](int metre) { return alpha * fade * (metre % 5 == 0 ? 1.0F : 0.45F); };
+    const osg::Vec4f along(0.2F, 0.22F, 0.25F, strength(i));
+    add_line(osg::Vec3f(origin, height, 0) + across * n, osg::Vec3f(static_cast<float>(reach), 0, 0), along,
+             *vertices, *colours);
+    const osg::Vec4f over(0.2F, 0.22F, 0.25F, strength(i + static_cast<int>(origin)));
+    add_line(osg::Vec3f(origin + n, height, 0), across * static_cast<float>(reach), over, *vertices,
+             *colours);
+  }
+  osg::ref_ptr<osg::Geometry> grid = build_lines(vertices, colours, GL_LINES, 1);
+  grid->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
+  return grid;
+}
+
+/// p' = p - (p_y - h) / s_y · s: along the sun's rays onto the plane y = h. Rows are what OSG multiplies from the left.
+osg::Matrixd build_shadow_matrix(double height) {
+  const double kx = kToSun.x() / kToSun.y(), kz = kToSun.z() / kToSun.y();
+  return {1, 0, 0, 0, -kx, 0, -kz, 0, 0, 0, 1, 0, kx * height, height, kz * height, 1};
+}
+
+/// Each pixel is darkened once, however many parts lie over it: the stencil counts.
+osg::ref_ptr<osg::Node> build_shadow(double height, osg::Node* machine) {
+  osg::ref_ptr<osg::MatrixTransform> shadow = new osg::MatrixTransform(build_shadow_matrix(height + 1e-3));
+  shadow->addChild(machine);
+  osg::StateSet* state = shadow->getOrCreateStateSet();
+  constexpr auto kForced = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
+  osg::ref_ptr<osg::Material> dark = new osg::Material;
+  dark->setColorMode(osg::Material::OFF);
+  for (const auto set :
+       {&osg::Material::setAmbient, &osg::Material::setSpecular, &osg::Material::setEmission}) {
+    (dark.get()->*set)(osg::Material::FRONT_AND_BACK, osg::Vec4f(0, 0, 0, 1));
+  }
+  dark->setDiffuse(osg::Material::FRONT_AND_BACK, osg::Vec4f(0, 0, 0, kShadowDarkness));
+  state->setAttributeAndModes(dark, kForced);
+  state->setMode(GL_BLEND, kForced);
+  state->setTextureMode(0, GL_TEXTURE_2D, osg::StateAttribute::OFF | osg::StateAttribute::OVERRIDE);
+  osg::ref_ptr<osg::Stencil> once = new osg::Stencil;
+  once->setFunction(osg::Stencil::EQUAL, 0, ~0U);
+  once->setOperation(osg::Stencil::KEEP, osg::Stencil::KEEP, osg::Stencil::INCR);
+  state->setAttributeAndModes(once, kForced);
+  state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), kForced);
+  state->setRenderBinDetails(kShadowBin, "RenderBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
+  return shadow;
+}
+
+void add_light(osg::Group& root, int number, const osg::Vec3d& towards, const osg::Vec4f& colour,
+               const osg::Vec4f& ambient) {
+  osg::ref_ptr<osg::LightSource> source = new osg::LightSource;
+  osg::Light* light = source->getLight();
+  light->setLightNum(number);
+  osg::Vec3f direction(towards);
+  direction.normalize();
+  light->setPosition(osg::Vec4f(direction, 0));
+  light->setDiffuse(colour);
+  light->setSpecular(number == 0 ? colour : osg::Vec4f(0, 0, 0, 1));
+  light->setAmbient(ambient);
+  root.addChild(source);
+  root.getOrCreateStateSet()->setMode(static_cast<GLenum>(GL_LIGHT0 + number), osg::StateAttribute::ON);
+}
+
+void add_lights(osg::Group& root) {
+  osg::ref_ptr<osg::LightModel> model = new osg::LightModel;
+  model->setAmbientIntensity(osg::Vec4f(0.26F, 0.27F, 0.29F, 1));
+  model->setTwoSided(true);
+  root.getOrCreateStateSet()->setAttributeAndModes(model);
+  root.getOrCreateStateSet()->setMode(GL_LIGHTING, osg::StateAttribute::ON);
+  add_light(root, 0, kToSun, osg::Vec4f(0.78F, 0.76F, 0.72F, 1), osg::Vec4f(0.10F, 0.10F, 0.10F, 1));
+  add_light(root, 1, osg::Vec3d(0.8, 0.25, 0.7), osg::Vec4f(0.26F, 0.27F, 0.30F, 1), osg::Vec4f(0, 0, 0, 1));
+}
+
+/// A line where the ground is, over a grid of metres; behind the machine.
+osg::ref_ptr<osg::Node> build_sheet(const WorldOptions& options) {
+  osg::ref_ptr<osg::MatrixTransform> sheet =
+      new osg::MatrixTransform(osg::Matrixd::translate(0, 0, -0.25 * kWorldRadius));
+  osg::ref_ptr<osg::Node> grid = build_grid(options, osg::Vec3f(0, 1, 0), 0.55F);
+  set_bin(*grid, kSheetBin, false);
+  sheet->addChild(grid);
+  const auto y = static_cast<float>(options.ground), reach = static_cast<float>(kWorldRadius / 2);
+  osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array;
+  for (const auto& [x, low] : {std::pair{-reach, y}, {-reach, y - reach}, {reach, y - reach}, {reach, y}})
+    corners->push_back(osg::Vec3f(x, low, -1));
+  const osg::Vec4f colour(kSoil.x(), kSoil.y(), kSoil.z(), 0.55F);
+  osg::ref_ptr<osg::Geometry> soil = build_lines(corners, new osg::Vec4Array(1, &colour), GL_QUADS, 1);
+  soil->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
+  set_bin(*soil, kSheetBin - 1, false);
+  sheet->addChild(soil);
+  return sheet;
+}
+
+osg::ref_ptr<osg::Switch> build_switch(osg::Group& root, bool on) {
+  osg::ref_ptr<osg::Switch> result = new osg::Switch;
+  result->setNewChildDefaultValue(on);
+  root.addChild(result);
+  return result;
+}
+
+}  // namespace
+
+WorldNode::WorldNode(const WorldOptions& options, osg::Node* machine) : root_(new osg::Group) {
+  add_lights(*root_);
+  root_->addChild(build_sky(options.centre_x, options.ground));
+  ground_ = build_switch(*root_, true);
+  ground_->addChild(build_soil(options));
+  osg::ref_ptr<osg::Node> grid = build_grid(options, osg::Vec3f(0, 0, 1), 0.6F);
+  set_bin(*grid, kGridBin, false);
+  // Just above the soil, so that the two do not flicker into each other.
+  osg::ref_ptr<osg::MatrixTransform> raised = new osg::MatrixTransform(osg::Matrixd::translate(0, 2e-3, 0));
+  raised->addChild(grid);
+  ground_->addChild(raised);
+  shadow_ = build_switch(*root_, options.has_shadow);
+  shadow_->addChild(build_shadow(options.ground, machine));
+  sheet_ = build_switch(*root_, false);
+  sheet_->addChild(build_sheet(options));
+}
+
+void WorldNode::show_shadow(bool on) { on ? shadow_->setAllChildrenOn() : shadow_->setAllChildrenOff(); }
+
+void WorldNode::show_from_side(bool on) {
+  on ? sheet_->setAllChildrenOn() : sheet_->setAllChildrenOff();
+  on ? ground_->setAllChildrenOff() : ground_->setAllChildrenOn();
+  shadow_->setNodeMask(on ? 0 : ~0U);
+}
+
+}  // namespace rodeo::viz
