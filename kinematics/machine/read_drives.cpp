@@ -15,8 +15,8 @@ using text::MapReader;
 using text::Node;
 
 constexpr auto kKinds = std::to_array<std::string_view>({"angle", "relative_angle", "cylinder", "slide"});
-constexpr auto kOptions =
-    std::to_array<std::string_view>({"range", "retracted", "stroke", "speed", "acceleration"});
+constexpr auto kOptions = std::to_array<std::string_view>(
+    {"range", "retracted", "stroke", "speed", "acceleration", "radius", "across"});
 
 /// Columns of every log, which a drive's column must not repeat.
 constexpr auto kReserved = std::to_array<std::string_view>({"t", "residual", "rates", "ground"});
@@ -113,9 +113,23 @@ void read_stroke(Reader& reader, MapReader& map, const std::string& what, Drive&
   drive.upper = Quantity{in.expr + out.expr, in.value + out.value};
 }
 
+/// How a cylinder is drawn: the radius of its barrel, and where it is across the machine.
+void read_cylinder_look(Reader& reader, MapReader& map, const std::string& what, Drive& drive) {
+  if (const Node* radius = map.find("radius"))
+    drive.radius = read_positive(reader, *radius, what + ": radius").value;
+  const Node* across = map.find("across");
+  if (across == nullptr) return;
+  if (!across->is_list()) {
+    drive.across.push_back(read_quantity(reader, *across, what + ": across").value);
+  }
+  for (const Node& item : across->items)
+    drive.across.push_back(read_quantity(reader, item, what + ": across").value);
+}
+
 void read_limits(Reader& reader, MapReader& map, const std::string& what, Drive& drive) {
   if (drive.kind == DriveKind::cylinder) {
     read_stroke(reader, map, what, drive);
+    read_cylinder_look(reader, map, what, drive);
   } else {
     read_range(reader, map, what, drive);
   }

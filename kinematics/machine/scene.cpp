@@ -59,6 +59,8 @@ ordered_json drive_json(const Machine& machine, const Drive& drive) {
                       {"upper", number_or_null(drive.upper)}};
   if (by_points) all["first"] = ref_json(machine, drive.first);
   if (by_points) all["second"] = ref_json(machine, drive.second);
+  if (drive.radius) all["radius"] = *drive.radius;
+  if (!drive.across.empty()) all["across"] = drive.across;
   return all;
 }
 

@@ -7,7 +7,8 @@
 //             {"name": "crank", "colour": "#…", "mesh": "meshes/crank.obj", "points": …}],
 //  "joints": [{"kind": "revolute", "name": "…", "first": ["ground", "O"], "second": ["crank", "O"], "direction": [1, 0]}],
 //  "drives": [{"name": "crank", "kind": "angle", "unit": "rad", "lower": null, "upper": null,
-//              "first": ["ground", "P"], "second": ["boom", "R"]}],     the points of cylinders and slides only
+//              "first": ["ground", "P"], "second": ["boom", "R"],      the points of cylinders and slides only
+//              "radius": 0.07, "across": [-0.28, 0.28]}],              of cylinders, where given
 //  "outputs": [{"name": "tip", "body": "coupler", "point": "tracer"}]}
 #pragma once
 #include <string>

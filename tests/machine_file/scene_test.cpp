@@ -20,7 +20,7 @@ joints:
   - {revolute: [ground.O, boom.O]}
   - {revolute: [boom.tip, hook.T]}
 drives:
-  lift: {cylinder: [ground.P, boom.R], retracted: 1, stroke: 0.9}
+  lift: {cylinder: [ground.P, boom.R], retracted: 1, stroke: 0.9, radius: 40 mm, across: [-0.2, 0.2]}
   hang: {angle: hook}
 start: {boom: 30 deg, hook: 0}
 outputs: {load: hook.T}
@@ -71,6 +71,8 @@ TEST(Scene, TellsBodiesJointsDrivesAndOutputs) {
   EXPECT_EQ(scene["drives"][0]["kind"], "cylinder");
   EXPECT_EQ(scene["drives"][0]["first"], (nlohmann::json{"ground", "P"}));
   EXPECT_EQ(scene["drives"][0]["upper"], 1.9);
+  EXPECT_EQ(scene["drives"][0]["radius"], 0.04);
+  EXPECT_EQ(scene["drives"][0]["across"], (nlohmann::json{-0.2, 0.2}));
   EXPECT_TRUE(scene["drives"][1]["lower"].is_null());
   EXPECT_EQ(scene["outputs"][0]["point"], "T");
 }

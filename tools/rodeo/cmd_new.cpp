@@ -79,6 +79,19 @@ std::string rename(const std::string& text, const std::string& name) {
   return is_done ? renamed : "name: " + name + '\n' + renamed;
 }
 
+/// Meshes are named from the folder of the file: seen from the new one, they are elsewhere.
+std::string with_meshes_of(std::string text, const fs::path& source, const fs::path& target) {
+  const std::string near = "mesh: ../assets/";
+  const fs::path assets = fs::absolute(source).parent_path().parent_path() / "assets";
+  std::error_code failure;
+  const fs::path way = fs::relative(assets, fs::absolute(target).parent_path(), failure);
+  const std::string far = "mesh: " + (failure || way.empty() ? assets : way).string() + "/";
+  for (std::size_t at = text.find(near); at != std::string::npos; at = text.find(near, at + far.size())) {
+    text.replace(at, near.size(), far);
+  }
+  return text;
+}
+
 machine::Machine read_machine(const std::string& text, const fs::path& file,
                               const std::vector<std::string>& overrides) {
   return machine::build_machine(text::build_yaml_from_text(text, file.string()), file.string(), overrides);
@@ -122,8 +135,9 @@ void run_new(const NewOptions& options) {
     throw OutputError(
         fmt::format("'{}' exists already: choose another name, or remove it first", target.string()));
   }
-  const std::string text =
-      with_parameters(rename(read_text(source), target.stem().string()), source, options.overrides);
+  const std::string renamed =
+      with_meshes_of(rename(read_text(source), target.stem().string()), source, target);
+  const std::string text = with_parameters(renamed, source, options.overrides);
   write_file(target.string(), text);
   fmt::print("Wrote {0}. Next: rodeo check {0}\n", target.string());
 }
