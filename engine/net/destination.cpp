@@ -70,9 +70,10 @@ class Reader {
   }
 
   void read_signals(const std::string& value) {
-    destination_.signals = split(value, ';');
-    if (std::count(destination_.signals.begin(), destination_.signals.end(), "") != 0) {
-      refuse("signals must be names with ; between them, as in signals=lift;tip.x;*.angle");
+    try {
+      destination_.signals = build_signal_patterns(value);
+    } catch (const AddressError& error) {
+      refuse(error.what());
     }
   }
 
@@ -96,6 +97,14 @@ class Reader {
 };
 
 }  // namespace
+
+std::vector<std::string> build_signal_patterns(const std::string& text) {
+  std::vector<std::string> patterns = split(text, ';');
+  if (std::count(patterns.begin(), patterns.end(), "") != 0) {
+    throw AddressError("signals must be names with ; between them, as in signals=lift;tip.x;*.angle");
+  }
+  return patterns;
+}
 
 Destination build_destination(const std::string& text) {
   const std::vector<std::string> parts = split(text, ',');

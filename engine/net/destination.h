@@ -26,6 +26,9 @@ struct Destination {
   std::uint32_t interface = 0;  // of multicast: index of the network interface; 0: the system's choice
 };
 
+/// `lift;tip.x;*.angle` as patterns; throws AddressError.
+[[nodiscard]] std::vector<std::string> build_signal_patterns(const std::string& text);
+
 /// Throws AddressError with the text and what is wrong with it.
 [[nodiscard]] Destination build_destination(const std::string& text);
 

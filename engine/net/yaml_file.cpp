@@ -80,13 +80,6 @@ std::vector<YamlEntry> YamlNode::entries_of(const std::vector<std::string_view>&
   return found;
 }
 
-std::vector<YamlNode> YamlNode::items() const {
-  if (!node_.IsSequence()) refuse("must be a list, as in [a, b]");
-  std::vector<YamlNode> found;
-  for (const auto& item : node_) found.push_back(YamlNode(file_, what_, item, item.Mark()));
-  return found;
-}
-
 std::string YamlNode::text() const {
   if (!node_.IsScalar()) refuse("must be a word or a number");
   return node_.Scalar();

@@ -24,11 +24,9 @@ class YamlNode {
   [[nodiscard]] std::vector<YamlEntry> entries() const;
   /// The same, and every key is one of `allowed`.
   [[nodiscard]] std::vector<YamlEntry> entries_of(const std::vector<std::string_view>& allowed) const;
-  [[nodiscard]] std::vector<YamlNode> items() const;
   [[nodiscard]] double number() const;
   [[nodiscard]] std::string text() const;
-  [[nodiscard]] bool is_list() const { return node_.IsSequence(); }
-  [[nodiscard]] bool is_empty() const { return node_.IsNull(); }
+  [[nodiscard]] bool is_map() const { return node_.IsMap(); }
 
   /// Throws IoError: `file:line: what: why`.
   [[noreturn]] void refuse(const std::string& why) const;

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// `rodeo drive`: commands a machine that runs elsewhere, over UDP: a cycle from a file, the keys of a terminal, or a gamepad. Asks
+// the engine first what it is, so that it needs no model.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "engine/net/sender.h"
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/drive_cycle.h"
+#include "tools/rodeo/drive_gamepad.h"
+#include "tools/rodeo/drive_keyboard.h"
+#include "tools/rodeo/drive_run.h"
+#include "tools/rodeo/fraction_bar.h"
+#include "tools/rodeo/net_options.h"
+#include "tools/rodeo/run_console.h"
+#include "tools/rodeo/run_live.h"
+#include "tools/rodeo/run_model.h"
+
+namespace rodeo::tools {
+
+void add_drive(CLI::App& app);
+
+namespace {
+
+using engine::CommandMode;
+
+constexpr std::chrono::seconds kPatience{1};
+constexpr double kFastest = 10'000;  // packets a second
+
+struct DriveOptions {
+  std::string file;
+  std::string to;
+  double rate = 100;
+  std::string mode;
+  std::string key;
+  double speed = 1;
+  bool is_looped = false;
+  std::string gamepad;
+  bool is_keyboard = false;
+};
+
+void check_options(const DriveOptions& options) {
+  const int sources =
+      (options.file.empty() ? 0 : 1) + (options.gamepad.empty() ? 0 : 1) + (options.is_keyboard ? 1 : 0);
+  if (sources != 1) throw CLI::ValidationError("FILE", "give one of FILE, --gamepad MAP.yaml and --keyboard");
+  const bool has_cycle_options = options.is_looped || options.speed != 1 || !options.mode.empty();
+  if (options.file.empty() && has_cycle_options) {
+    throw CLI::ValidationError("--mode, --speed, --loop", "are for a FILE");
+  }
+}
+
+std::optional<engine::Key> read_key(const std::string& path) {
+  if (path.empty()) return {};
+  const engine::KeyFile file = engine::build_key_from_file(path);
+  for (const std::string& warning : file.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  return file.key;
+}
+
+std::optional<CommandMode> find_mode(const std::string& name) {
+  if (name.empty()) return {};
+  if (name == "rate") return CommandMode::rate;
+  return name == "position" ? CommandMode::position : CommandMode::position_rate;
+}
+
+std::vector<std::string> drive_names(const engine::MachineInterface& machine) {
+  std::vector<std::string> names;
+  for (const engine::Channel& drive : machine.drives) names.push_back(drive.name);
+  return names;
+}
+
+/// The last words, on stderr: standard output is for nobody here.
+void report(const DriveReport& report, const DriveOptions& options) {
+  fmt::print(stderr, "{} packets sent to {}{}\n", report.packets, options.to,
+             report.missed == 0
+                 ? ""
+                 : fmt::format(", {} missed: this computer was too late for them", report.missed));
+}
+
+void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
+  const engine::MachineInterface& machine = sender.answer().machine;
+  CycleSource source(load_input(options.file, drive_names(machine)), machine,
+                     {options.file, find_mode(options.mode), options.rate, options.speed, options.is_looped});
+  FractionBar bar;
+  DriveRun run{signals, sender, source, options.rate};
+  run.show = [&](double fraction) {
+    if (fraction >= 0) bar.show(fraction);
+  };
+  const DriveReport result = run_drive(run);
+  bar.finish();
+  report(result, options);
+  if (result.is_whole || options.is_looped) return;
+  fmt::print(stderr, "rodeo: stopped before the end of {}\n", options.file);
+  throw CLI::RuntimeError(fault);
+}
+
+void drive_keyboard(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
+  const RawTerminal terminal;
+  if (!terminal.is_raw()) throw CLI::ValidationError("--keyboard", "needs a terminal as standard input");
+  KeyboardSource source(sender.answer().machine);
+  fmt::print(stderr, "{}\n", source.help());
+  DriveRun run{signals, sender, source, options.rate};
+  run.has_keys = true;
+  run.on_key = [&] { fmt::print(stderr, "{}\n", source.status()); };
+  report(run_drive(run), options);
+}
+
+void drive_gamepad(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
+  const engine::MachineInterface& machine = sender.answer().machine;
+  GamepadMap map = build_gamepad_map_from_file(options.gamepad, machine.drives);
+  auto pad = open_first_pad();
+  fmt::print(stderr, "driven by {}, Ctrl-C ends\n", pad->name());
+  GamepadSource source(std::move(pad), std::move(map), machine, options.rate);
+  report(run_drive({signals, sender, source, options.rate}), options);
+}
+
+void run(const DriveOptions& options) {
+  check_options(options);
+  const SignalFile signals;  // before SDL makes threads
+  engine::Sender sender(options.to, read_key(options.key));
+  sender.say_hello(kPatience);
+  if (options.is_keyboard) return drive_keyboard(options, signals, sender);
+  options.gamepad.empty() ? drive_cycle(options, signals, sender) : drive_gamepad(options, signals, sender);
+}
+
+void add_options(CLI::App& command, DriveOptions& options) {
+  command.add_option("FILE", options.file, "A CSV file, a cycle of configs/cycles by its name, or -");
+  command.add_option("--to", options.to, "HOST:PORT where 'rodeo run --listen' is")
+      ->required()
+      ->check(check_endpoint);
+  command.add_option("--rate", options.rate, "Packets a second")
+      ->check(CLI::Range(0.1, kFastest))
+      ->capture_default_str();
+  command.add_option("--key", options.key, "The key file of the engine, if it has one");
+  command
+      .add_option("--mode", options.mode,
+                  "What packets of FILE hold; position_rate, if not given, or rate for a cycle of rates")
+      ->check(CLI::IsMember({"position", "rate", "position_rate"}));
+  command.add_option("--speed", options.speed, "2: FILE twice as fast")
+      ->check(CLI::Range(0.001, 1000.0))
+      ->capture_default_str();
+  command.add_flag("--loop", options.is_looped, "FILE again and again");
+  command.add_option("--gamepad", options.gamepad,
+                     "A YAML file: which axis and button of a gamepad does what");
+  command.add_flag("--keyboard", options.is_keyboard, "The keys of this terminal");
+}
+
+}  // namespace
+
+void add_drive(CLI::App& app) {
+  auto options = std::make_shared<DriveOptions>();
+  CLI::App* command =
+      app.add_subcommand("drive", "Commands a running machine over UDP: a cycle, keys or a gamepad");
+  add_options(*command, *options);
+  command->footer("Example: rodeo drive loading --to 127.0.0.1:5005");
+  command->callback([options] { report_live_errors([&] { run(*options); }); });
+}
+
+}  // namespace rodeo::tools

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// A written or recorded cycle as packets, in the machine's mode or another one, faster or slower, once or without end.
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/io/input.h"
+#include "tools/rodeo/drive_source.h"
+
+namespace rodeo::tools {
+
+struct CycleOptions {
+  std::string name;  // what errors call it
+  std::optional<engine::CommandMode>
+      mode;           // none: position and rate of a cycle of positions, rate of one of rates
+  double rate = 100;  // packets a second
+  double speed = 1;   // 2: twice as fast
+  bool is_looped = false;
+};
+
+class CycleSource final : public DriveSource {
+ public:
+  /// Throws IoError for a cycle that the machine would refuse: a value beyond its limits, positions and rates mixed, a mode that the
+  /// cycle cannot have.
+  CycleSource(std::unique_ptr<engine::Input> input, const engine::MachineInterface& machine,
+              const CycleOptions& options);
+
+  bool fill(std::int64_t time, Outgoing& out) override;
+  [[nodiscard]] double fraction(std::int64_t time) const override;
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const;
+  [[nodiscard]] engine::CommandMode find_mode();
+  void check();
+  void check_value(std::size_t drive, double time, double value) const;
+  [[nodiscard]] bool sample(std::int64_t time);
+  [[nodiscard]] double calc_rate(std::size_t drive) const;
+
+  std::unique_ptr<engine::Input> input_;
+  engine::MachineInterface machine_;
+  CycleOptions options_;
+  std::int64_t end_;  // ns of the cycle's own time
+  std::vector<engine::Command> commands_;
+  engine::CommandMode mode_;
+  bool is_at_end_ = false;
+};
+
+}  // namespace rodeo::tools

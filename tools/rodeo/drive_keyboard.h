@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Rates from a terminal. A terminal tells no release of a key, so a press changes the rate by a fifth of the drive's speed, and it
+// stays until another press: q a, w s, e d, r f, t g, y h, u j, i k for the first eight drives, space stops them all. Capitals and
+// digits are the verbs of `rodeo run`.
+#pragma once
+#include <string>
+
+#include "tools/rodeo/drive_source.h"
+
+namespace rodeo::tools {
+
+class KeyboardSource final : public DriveSource {
+ public:
+  /// Presses from rest to full speed.
+  static constexpr int kSteps = 5;
+  /// For a drive without a speed limit, rad/s or m/s.
+  static constexpr double kUsualSpeed = 0.5;
+
+  explicit KeyboardSource(engine::MachineInterface machine);
+
+  bool fill(std::int64_t time, Outgoing& out) override;
+  bool press(std::string_view keys) override;
+
+  /// What the keys do, for the person at them.
+  [[nodiscard]] std::string help() const;
+  /// `lift +0.06 m/s, tilt 0 m/s`
+  [[nodiscard]] std::string status() const;
+
+ private:
+  struct Queued {
+    engine::Verb verb = engine::Verb::none;
+    std::uint8_t slot = 0;
+    bool emergency_stop = false;
+  };
+  bool press(char key);
+  [[nodiscard]] bool try_drive(char key);
+  [[nodiscard]] bool try_verb(char key);
+  void stop() { levels_.assign(levels_.size(), 0); }
+  [[nodiscard]] double calc_rate(std::size_t drive) const;
+
+  engine::MachineInterface machine_;
+  std::vector<int> levels_;  // -kSteps to kSteps
+  std::vector<Queued> queue_;
+};
+
+}  // namespace rodeo::tools

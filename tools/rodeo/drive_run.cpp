@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/drive_run.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+#include "tools/rodeo/drive_clock.h"
+
+namespace rodeo::tools {
+namespace {
+
+using engine::CommandMode;
+
+constexpr std::chrono::seconds kPatience{1};
+
+class Driver {
+ public:
+  explicit Driver(const DriveRun& run) : run_(run), clock_(run.rate) {}
+
+  DriveReport drive() {
+    std::array<pollfd, 3> files{pollfd{clock_.file(), POLLIN, 0}, pollfd{run_.signals.file(), POLLIN, 0},
+                                pollfd{run_.has_keys ? STDIN_FILENO : -1, POLLIN, 0}};
+    while (!is_ended_) {
+      if (::poll(files.data(), files.size(), -1) < 0) continue;
+      if (files[1].revents != 0) take_signal();
+      if (files[2].revents != 0 && !is_ended_) take_keys();
+      if (files[0].revents != 0 && !is_ended_) take_slot();
+    }
+    return report_;
+  }
+
+ private:
+  /// Somebody wants to end: what is moving stops.
+  void interrupt(bool is_whole) {
+    is_ended_ = true;
+    report_.is_whole = is_whole;
+    if (out_.mode != CommandMode::rate) return;
+    out_ = {CommandMode::rate, std::vector<double>(out_.values.size(), 0.0), engine::Verb::none, 0, false};
+    send();
+  }
+
+  void take_signal() {
+    const int signal = run_.signals.take();
+    if (signal != 0 && signal != SIGUSR1) interrupt(false);
+  }
+
+  void take_keys() {
+    std::array<char, 64> keys{};
+    const ssize_t n = ::read(STDIN_FILENO, keys.data(), keys.size());
+    const bool goes_on = n > 0 && run_.source.press({keys.data(), static_cast<std::size_t>(n)});
+    if (!goes_on) return interrupt(true);
+    if (run_.on_key) run_.on_key();
+  }
+
+  void take_slot() {
+    const std::uint64_t passed = clock_.take();
+    if (passed == 0) return;
+    slot_ += static_cast<std::int64_t>(passed);
+    report_.missed += passed - 1;
+    const bool is_more = run_.source.fill(clock_.time(slot_), out_);
+    send();
+    if (run_.show) run_.show(run_.source.fraction(clock_.time(slot_)));
+    if (is_more) return;
+    is_ended_ = true;
+    report_.is_whole = true;
+  }
+
+  void send() {
+    if (out_.emergency_stop) count(run_.sender.send_emergency_stop());
+    count(run_.sender.send(out_.mode, out_.values, out_.verb, out_.slot));
+  }
+
+  /// A packet that could not be sent: the engine is gone, or was started anew and has another nonce.
+  void count(bool is_sent) {
+    if (is_sent) {
+      ++report_.packets;
+    } else if (!is_ended_) {
+      run_.sender.say_hello(kPatience);
+    }
+  }
+
+  const DriveRun& run_;
+  DriveClock clock_;
+  std::int64_t slot_ = -1;
+  Outgoing out_;
+  DriveReport report_;
+  bool is_ended_ = false;
+};
+
+}  // namespace
+
+DriveReport run_drive(const DriveRun& run) { return Driver(run).drive(); }
+
+}  // namespace rodeo::tools
