@@ -209,8 +209,7 @@ class Folder {
 /// What an access finds at turn i, without the tape's own operand of that turn.
 class Unroller {
  public:
-  Unroller(const Tape& tape, const Folded& folded)
-      : tape_(tape), folded_(folded), value_at_(folded.work_size) {
+  Unroller(const Tape& tape, const Folded& folded) : tape_(tape), value_at_(folded.work_size) {
     for (std::uint32_t v = 0; v < tape.values; ++v) {
       if (folded.work[v]) value_at_.at(*folded.work[v]) = v;
     }
@@ -254,7 +253,6 @@ class Unroller {
   }
 
   const Tape& tape_;
-  const Folded& folded_;
   std::vector<std::uint32_t> value_at_;
 };
 

@@ -133,8 +133,8 @@ int Symbols::compare(Expr a, Expr b) {
     b = *differ.second;
   }
   for (const std::uint64_t key : path) {
-    compared_[key] = static_cast<std::int8_t>(result);
-    compared_[key << 32 | key >> 32] = static_cast<std::int8_t>(-result);
+    compared_[key] = result;
+    compared_[key << 32 | key >> 32] = -result;
   }
   return result;
 }

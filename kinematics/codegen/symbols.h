@@ -66,7 +66,7 @@ class Symbols {
   ByExpr<Kind> kind_{Kind::unknown};
   ByExpr<Order> order_{Order::unknown};
   ByExpr<std::uint8_t> met_{0};
-  std::unordered_map<std::uint64_t, std::int8_t> compared_;
+  std::unordered_map<std::uint64_t, int> compared_;
 };
 
 }  // namespace rodeo::codegen

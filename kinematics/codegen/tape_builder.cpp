@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -97,8 +98,9 @@ Operand TapeBuilder::require(Expr root) {
       continue;
     }
     stack.emplace_back(e, true);
-    const std::vector<Expr> parts = parts_of(e);
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) stack.emplace_back(*part, false);
+    std::vector<Expr> parts = parts_of(e);
+    std::reverse(parts.begin(), parts.end());
+    for (const Expr part : parts) stack.emplace_back(part, false);
   }
   return *find(root);
 }

@@ -19,11 +19,9 @@ double unwrap(double angle, double near) {
   return angle + 2 * std::numbers::pi * std::round((near - angle) / (2 * std::numbers::pi));
 }
 
+/// What is neither a sum nor a product.
 double calc(Code code, const double* a) {
   switch (code) {
-    case Code::add: return a[0] + a[1];
-    case Code::subtract: return a[0] - a[1];
-    case Code::multiply: return a[0] * a[1];
     case Code::divide: return a[0] / a[1];
     case Code::root: return std::sqrt(a[0]);
     case Code::absolute: return std::fabs(a[0]);
@@ -40,17 +38,23 @@ double calc(Code code, const double* a) {
 
 }  // namespace
 
+void TapeRunner::set_arrays(TapeArrays& arrays) {
+  arrays_ = &arrays;
+  const auto place = [this](Space space, const std::vector<double>& array) {
+    bases_[static_cast<std::size_t>(space)] = array.data();
+  };
+  place(Space::parameter, arrays.parameters);
+  place(Space::derived, arrays.derived);
+  place(Space::drive, arrays.drives);
+  place(Space::state, arrays.states);
+  place(Space::output, arrays.outputs);
+  place(Space::value, values_);
+}
+
 double TapeRunner::read(const Operand& operand) const {
-  double value = operand.number;
-  switch (operand.space) {
-    case Space::number: break;
-    case Space::parameter: value = arrays_->parameters[operand.index]; break;
-    case Space::derived: value = arrays_->derived[operand.index]; break;
-    case Space::drive: value = arrays_->drives[operand.index]; break;
-    case Space::state: value = arrays_->states[operand.index]; break;
-    case Space::output: value = arrays_->outputs[operand.index]; break;
-    case Space::value: value = values_[operand.index]; break;
-  }
+  const double value = operand.space == Space::number
+                           ? operand.number
+                           : bases_[static_cast<std::size_t>(operand.space)][operand.index];
   return operand.negative ? -value : value;
 }
 
@@ -70,12 +74,15 @@ bool TapeRunner::test(double value) {
 void TapeRunner::compute(const Instruction& instruction) {
   const Operand* operands = tape_.operands_of(instruction);
   double* value = values_.data() + instruction.first_value;
-  double a[6] = {};
-  for (std::uint32_t o = 0; o < std::min(instruction.operands, 6U); ++o) a[o] = read(operands[o]);
+  double a[6];
+  for (std::uint32_t o = 0; o < instruction.operands; ++o) a[o] = read(operands[o]);
   switch (instruction.code) {
+    case Code::add: value[0] = a[0] + a[1]; break;
+    case Code::subtract: value[0] = a[0] - a[1]; break;
+    case Code::multiply: value[0] = a[0] * a[1]; break;
     case Code::sine_cosine:
     case Code::sine_cosine_pair:
-      for (std::uint32_t o = 0; o < instruction.operands; ++o) {
+      for (std::size_t o = 0; o < instruction.operands; ++o) {
         value[2 * o] = std::sin(a[o]);
         value[2 * o + 1] = std::cos(a[o]);
       }
@@ -140,7 +147,7 @@ bool TapeRunner::correct(const Instruction& instruction, std::size_t& at) {
 }
 
 bool TapeRunner::run(TapeArrays& arrays, double stop_margin) {
-  arrays_ = &arrays;
+  set_arrays(arrays);
   stop_margin_ = stop_margin;
   margin_ = 1.0;
   for (std::size_t at = 0; at < tape_.instructions.size(); ++at) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A tape run by the builder itself, with the C library's functions: what a kernel computes, without compiling it.
 #pragma once
+#include <array>
+
 #include "kinematics/codegen/tape.h"
 
 namespace rodeo::codegen {
@@ -18,6 +20,7 @@ class TapeRunner {
   [[nodiscard]] double margin() const noexcept { return margin_; }
 
  private:
+  void set_arrays(TapeArrays& arrays);
   [[nodiscard]] double read(const Operand& operand) const;
   void compute(const Instruction& instruction);
   void store(const Operand& target, double value);
@@ -27,6 +30,7 @@ class TapeRunner {
 
   const Tape& tape_;
   TapeArrays* arrays_ = nullptr;
+  std::array<const double*, 7> bases_{};  // a space each
   std::vector<double> values_, matrix_, right_;
   double stop_margin_ = 0.0, margin_ = 1.0;
   std::size_t block_ = 0;  // where the iterated block began

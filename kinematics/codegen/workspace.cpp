@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kStopMargin = 0.01;
 constexpr int kApproach = 32;           // steps to a point, where the kernel iterates
-constexpr double kLargestEffort = 3e7;  // instructions in all
+constexpr double kLargestEffort = 2e7;  // instructions in all
 constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15ULL;
 
 /// splitmix64 in [0, 1): the same points on every run.
