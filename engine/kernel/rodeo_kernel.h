@@ -23,7 +23,8 @@ extern "C" {
 
 enum rodeo_status {
   RODEO_OK = 0,
-  RODEO_BAD_INPUT = 1, /* a drive is not finite, or an angle is beyond what the sine can reduce (8e5 rad) */
+  RODEO_BAD_INPUT =
+      1, /* a value is not finite or beyond 1e50, or an angle beyond what the sine can reduce (8e5 rad) */
   RODEO_SINGULAR =
       2,          /* a block is closer to its singular pose than stop_margin, or cannot be closed at all */
   RODEO_OPEN = 3, /* an iterated block did not close to tolerance in its fixed number of corrections */
@@ -69,7 +70,8 @@ typedef struct rodeo_kernel {
   /* n ticks at once: drives n*3*n_drives, outputs n*n_outputs; stops at the first status that is not RODEO_OK, and
    * stores the number of ticks done. */
   int (*steps)(void* instance, const double* drives, double* outputs, size_t n, size_t* done);
-  /* The reduced ODE over one period: rates at its begin, middle and end (3 a drive), by method and closure. */
+  /* The reduced ODE over one period: rates at its begin, middle and end (3 a drive), by method and closure
+   * (RODEO_NONE or RODEO_BAUMGARTE). The margin stays that of the last step. */
   int (*integrate)(void* instance, const double* rates, double period, int method, int closure, double gain);
 
   /* d/dt of the states at given states and drive rates. */

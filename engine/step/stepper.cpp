@@ -183,7 +183,8 @@ void Stepper::measure() noexcept {
   machine_.get_state(states_);
   double residual = 0;
   if (machine_.try_closure(states_, residual) == KernelStatus::ok) residual_ = residual;
-  margin_ = machine_.calc_margin();
+  // An integrated machine is where its drives are, but for drift: the scout, which has gone ahead, knows how near it is.
+  margin_ = options_.closure == RODEO_EXACT ? machine_.calc_margin() : scout_.calc_margin();
   if (margin_ < options_.warn_margin) status_ |= kNearSingular;
 }
 

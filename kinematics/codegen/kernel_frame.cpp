@@ -8,9 +8,8 @@ namespace rodeo::codegen {
 
 std::string kernel_math() {
   return std::string(kMathText) + R"(
-/* Gauss with row pivoting; b becomes the solution. The smallest pivot by the largest, 0 if it cannot be solved. */
-static double rodeo_solve(int n, double* a, double* b) {
-  double smallest = 0.0, largest = 0.0;
+/* Gauss with row pivoting; b becomes the solution. 0 if it cannot be solved. */
+static int rodeo_solve(int n, double* a, double* b) {
   for (int c = 0; c < n; ++c) {
     int best = c;
     for (int r = c + 1; r < n; ++r) {
@@ -28,10 +27,7 @@ static double rodeo_solve(int n, double* a, double* b) {
       b[c] = b[best];
       b[best] = swap;
     }
-    const double size = a[c * n + c] < 0.0 ? -a[c * n + c] : a[c * n + c];
-    if (!(size > 0.0)) return 0.0;
-    if (c == 0 || size < smallest) smallest = size;
-    if (size > largest) largest = size;
+    if (!(a[c * n + c] != 0.0)) return 0;
     for (int r = c + 1; r < n; ++r) {
       const double f = a[r * n + c] / a[c * n + c];
       for (int j = c + 1; j < n; ++j) a[r * n + j] -= f * a[c * n + j];
@@ -42,7 +38,39 @@ static double rodeo_solve(int n, double* a, double* b) {
     for (int j = r + 1; j < n; ++j) b[r] -= a[r * n + j] * b[j];
     b[r] /= a[r * n + r];
   }
-  return smallest / largest;
+  return 1;
+}
+
+/* Smallest by largest singular value of a, which is destroyed: its columns are turned against each other until they
+ * are orthogonal (one-sided Jacobi; six sweeps leave nothing for the sizes that machines have). */
+RODEO_MATH double rodeo_singular_ratio(int n, double* a) {
+  for (int turn = 0; turn < 6 * n * n; ++turn) {
+    const int p = turn / n % n, q = turn % n;
+    double pp = 0.0, qq = 0.0, pq = 0.0;
+    if (p >= q) continue;
+    for (int r = 0; r < n; ++r) {
+      pp += a[r * n + p] * a[r * n + p];
+      qq += a[r * n + q] * a[r * n + q];
+      pq += a[r * n + p] * a[r * n + q];
+    }
+    if (pq == 0.0) continue;
+    const double zeta = (qq - pp) / (2.0 * pq);
+    const double tangent = (zeta < 0.0 ? -1.0 : 1.0) / ((zeta < 0.0 ? -zeta : zeta) + sqrt(1.0 + zeta * zeta));
+    const double c = 1.0 / sqrt(1.0 + tangent * tangent), s = c * tangent;
+    for (int r = 0; r < n; ++r) {
+      const double x = a[r * n + p], y = a[r * n + q];
+      a[r * n + p] = c * x - s * y;
+      a[r * n + q] = s * x + c * y;
+    }
+  }
+  double smallest = 0.0, largest = 0.0;
+  for (int p = 0; p < n; ++p) {
+    double square = 0.0;
+    for (int r = 0; r < n; ++r) square += a[r * n + p] * a[r * n + p];
+    if (p == 0 || square < smallest) smallest = square;
+    if (square > largest) largest = square;
+  }
+  return largest > 0.0 ? sqrt(smallest / largest) : 0.0;
 }
 
 static double rodeo_largest(int n, const double* values) {
@@ -70,11 +98,11 @@ const char* kernel_instance() {
 }
 
 const char* kernel_frame() {
-  return R"(static int is_finite(const double* values, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    if (!(values[i] - values[i] == 0.0)) return 0;
-  }
-  return 1;
+  return R"(/* Finite, and so small that nothing computed from it overflows. */
+static int is_finite(const double* values, size_t n) {
+  double sum = 0.0;
+  for (size_t i = 0; i < n; ++i) sum += values[i] < 0.0 ? -values[i] : values[i];
+  return sum <= 1e50;
 }
 
 static int kernel_step(void* memory, const double* drives, double* outputs) {
@@ -177,7 +205,7 @@ static int add_correction(const instance* I, const double* x, double gain, doubl
       for (int s = 0; s < N_STATES; ++s) a[r * N_CLOSURES + c] += jt[s * N_CLOSURES + r] * jt[s * N_CLOSURES + c];
     }
   }
-  if (N_CLOSURES > 0 && !(rodeo_solve(N_CLOSURES, a, b) > 0.0)) return RODEO_SINGULAR;
+  if (N_CLOSURES > 0 && !rodeo_solve(N_CLOSURES, a, b)) return RODEO_SINGULAR;
   for (int s = 0; s < N_STATES; ++s) {
     for (int r = 0; r < N_CLOSURES; ++r) rate[s] += jt[s * N_CLOSURES + r] * b[r];
   }
@@ -194,7 +222,9 @@ static int rate_at(const instance* I, const double* x, const double* u, int clos
 static int kernel_integrate(void* memory, const double* rates, double period, int method, int closure, double gain) {
   instance* I = (instance*)memory;
   double u[3][N_DRIVES + 1], k[4][ROOM_STATES], y[ROOM_STATES];
-  if (!is_finite(rates, 3 * N_DRIVES) || !(period > 0.0) || method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
+  if (!is_finite(rates, 3 * N_DRIVES) || !is_finite(&gain, 1) || !(period > 0.0)) return RODEO_BAD_INPUT;
+  if (method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
+  if (closure != RODEO_NONE && closure != RODEO_BAUMGARTE) return RODEO_BAD_INPUT;
   for (int i = 0; i < 3; ++i) {
     for (int d = 0; d < N_DRIVES; ++d) u[i][d] = rates[3 * d + i];
   }

@@ -201,7 +201,7 @@ class Writer {
 
   void write_iterate(const Instruction& instruction, const std::vector<std::string>& a) {
     const std::uint32_t z = instruction.first_value, n = instruction.values;
-    line(fmt::format("double z{0}[{1}], d{0}[{1}], j{0}[{2}], pivots{0} = 0.0;", z, n, n * n));
+    line(fmt::format("double z{0}[{1}], d{0}[{1}], j{0}[{2}], m{0}[{2}];", z, n, n * n));
     for (std::uint32_t u = 0; u < n; ++u) line(fmt::format("z{}[{}] = {};", z, u, a[u]));
     line(fmt::format("for (int correction = 0; correction < {}; ++correction) {{", kCorrections));
     indent_ += "  ";
@@ -210,20 +210,22 @@ class Writer {
   void write_correct(const Instruction& instruction, const std::vector<std::string>& a) {
     const std::uint32_t z = instruction.note, n = instruction.values;
     write_system(fmt::format("j{}", z), fmt::format("d{}", z), n, a);
-    line(fmt::format("pivots{0} = rodeo_solve({1}, j{0}, d{0});", z, n));
+    line(fmt::format("memcpy(m{0}, j{0}, sizeof m{0});", z));
+    line(fmt::format("if (!rodeo_solve({1}, j{0}, d{0})) return RODEO_SINGULAR;", z, n));
     line(fmt::format("for (int r = 0; r < {1}; ++r) z{0}[r] -= d{0}[r];", z, n));
     indent_.resize(indent_.size() - 2);
     line("}");
-    line(fmt::format("if (!(pivots{} >= I->stop_margin)) return RODEO_SINGULAR;", z));
+    line(fmt::format("const double ratio{0} = rodeo_singular_ratio({1}, m{0});", z, n));
+    line(fmt::format("if (!(ratio{} >= I->stop_margin)) return RODEO_SINGULAR;", z));
     line(fmt::format("if (!(rodeo_largest({1}, d{0}) <= 1e-8)) return RODEO_OPEN;", z, n));
-    line(fmt::format("if (pivots{0} < margin) margin = pivots{0};", z));
+    line(fmt::format("if (ratio{0} < margin) margin = ratio{0};", z));
   }
 
   void write_solve(const Instruction& instruction, const std::vector<std::string>& a) {
     const std::uint32_t y = instruction.first_value, n = instruction.values;
     line(fmt::format("double a{0}[{2}], y{0}[{1}];", y, n, n * n));
     write_system(fmt::format("a{}", y), fmt::format("y{}", y), n, a);
-    line(fmt::format("if (!(rodeo_solve({1}, a{0}, y{0}) > 0.0)) return RODEO_SINGULAR;", y, n));
+    line(fmt::format("if (!rodeo_solve({1}, a{0}, y{0})) return RODEO_SINGULAR;", y, n));
   }
 
   void write_system(const std::string& matrix, const std::string& right, std::uint32_t n,

@@ -2,6 +2,7 @@
 // An interpreter of tapes.
 #include "kinematics/codegen/tape_run.h"
 
+#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -95,45 +96,25 @@ void TapeRunner::compute(const Instruction& instruction) {
   }
 }
 
-/// Gauss with row pivoting into right_; the smallest pivot by the largest, 0 if it cannot be solved.
+/// Into right_; the smallest by the largest singular value of the matrix, 0 if it cannot be solved.
 double TapeRunner::solve(const Instruction& instruction) {
-  const std::size_t n = instruction.values;
+  const Eigen::Index n = instruction.values;
   const Operand* operands = tape_.operands_of(instruction);
-  right_.resize(n);
-  matrix_.resize(n * n);
-  for (std::size_t r = 0; r < n; ++r) right_[r] = read(operands[r]);
-  for (std::size_t i = 0; i < n * n; ++i) matrix_[i] = read(operands[n + i]);
-  const auto row = [&](std::size_t r) { return matrix_.begin() + static_cast<std::ptrdiff_t>(r * n); };
-  double smallest = INFINITY, largest = 0.0;
-  for (std::size_t c = 0; c < n; ++c) {
-    std::size_t best = c;
-    for (std::size_t r = c + 1; r < n; ++r) {
-      if (std::fabs(matrix_[r * n + c]) > std::fabs(matrix_[best * n + c])) best = r;
-    }
-    if (best != c) {
-      std::swap_ranges(row(c), row(c + 1), row(best));
-      std::swap(right_[c], right_[best]);
-    }
-    const double pivot = std::fabs(matrix_[c * n + c]);
-    if (!(pivot > 0.0)) return 0.0;
-    smallest = std::min(smallest, pivot);
-    largest = std::max(largest, pivot);
-    for (std::size_t r = c + 1; r < n; ++r) {
-      const double factor = matrix_[r * n + c] / matrix_[c * n + c];
-      for (std::size_t j = c + 1; j < n; ++j) matrix_[r * n + j] -= factor * matrix_[c * n + j];
-      right_[r] -= factor * right_[c];
-    }
-  }
-  for (std::size_t r = n; r-- > 0;) {
-    for (std::size_t j = r + 1; j < n; ++j) right_[r] -= matrix_[r * n + j] * right_[j];
-    right_[r] /= matrix_[r * n + r];
-  }
+  Eigen::VectorXd right(n);
+  Eigen::MatrixXd matrix(n, n);
+  for (Eigen::Index r = 0; r < n; ++r) right[r] = read(operands[r]);
+  for (Eigen::Index i = 0; i < n * n; ++i) matrix(i / n, i % n) = read(operands[n + i]);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const double largest = svd.singularValues()[0], smallest = svd.singularValues()[n - 1];
+  if (!(smallest > 0.0)) return 0.0;
+  const Eigen::VectorXd solution = svd.solve(right);
+  right_.assign(solution.begin(), solution.end());
   return smallest / largest;
 }
 
 /// One correction; back to the begin of the block until there were enough.
 bool TapeRunner::correct(const Instruction& instruction, std::size_t& at) {
-  const double pivots = solve(instruction);
+  const double ratio = solve(instruction);
   double* unknowns = values_.data() + instruction.note;
   for (std::size_t u = 0; u < right_.size(); ++u) unknowns[u] -= right_[u];
   if (++corrections_ < kCorrections) {
@@ -143,7 +124,7 @@ bool TapeRunner::correct(const Instruction& instruction, std::size_t& at) {
   std::copy_n(unknowns, right_.size(), values_.data() + instruction.first_value);
   const bool closed =
       std::all_of(right_.begin(), right_.end(), [](double d) { return std::fabs(d) <= kClosed; });
-  return test(pivots) && closed;
+  return test(ratio) && closed;
 }
 
 bool TapeRunner::run(TapeArrays& arrays, double stop_margin) {

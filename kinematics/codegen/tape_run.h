@@ -31,7 +31,7 @@ class TapeRunner {
   const Tape& tape_;
   TapeArrays* arrays_ = nullptr;
   std::array<const double*, 7> bases_{};  // a space each
-  std::vector<double> values_, matrix_, right_;
+  std::vector<double> values_, right_;
   double stop_margin_ = 0.0, margin_ = 1.0;
   std::size_t block_ = 0;  // where the iterated block began
   int corrections_ = 0;
