@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// `rodeo drive` as a user meets it: the program against a receiver of this test's own, on loopback. What depends on time is
+// waited for, never timed.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+
+#include "tests/net/support.h"
+#include "tests/program/live_program.h"
+
+namespace rodeo::tools {
+namespace {
+
+using engine::testing_support::LoopSample;
+using engine::testing_support::on_loopback;
+using engine::testing_support::PlainSocket;
+using engine::testing_support::read_file;
+using engine::testing_support::TemporaryFolder;
+using engine::testing_support::two_drives;
+using engine::testing_support::write_file;
+using testing::HasSubstr;
+using testing::StartsWith;
+using testing_support::LiveProgram;
+using testing_support::wait_for;
+
+class Drive : public testing::Test {
+ protected:
+  void listen(const engine::ReceiverOptions& options = on_loopback()) {
+    receiver_ = std::make_unique<engine::Receiver>(thread_, two_drives(), options);
+  }
+  [[nodiscard]] std::string where() const { return to_text(receiver_->endpoint()); }
+  int drive(const std::string& arguments) {
+    const std::string command = fmt::format("cd '{}' && '{}' drive {} </dev/null >out 2>err",
+                                            folder_.path().string(), RODEO_PROGRAM, arguments);
+    const int status = WEXITSTATUS(std::system(command.c_str()));
+    err_ = read_file(folder_ / "err");
+    return status;
+  }
+  void put(const std::string& name, const std::string& text) const { write_file(folder_ / name, text); }
+
+  TemporaryFolder folder_;
+  engine::NetThread thread_;
+  std::unique_ptr<engine::Receiver> receiver_;
+  LoopSample loop_;
+  std::string err_;
+};
+
+const std::string kCycle = "t,lift,tilt\n0,1.5,0\n0.2,1.51,1\n";
+
+TEST_F(Drive, SendsACycleToItsEnd) {
+  listen();
+  put("x.csv", kCycle);
+  ASSERT_EQ(drive("x.csv --to " + where()), 0) << err_;
+  EXPECT_THAT(err_, testing::ContainsRegex("^[0-9]+ packets sent to 127.0.0.1:[0-9]+"));
+  const std::uint64_t sent = std::stoull(err_);
+  EXPECT_GE(sent, 2U);
+  EXPECT_LE(sent, 21U);
+  EXPECT_TRUE(wait_for([&] { return receiver_->counts().accepted == sent; }));
+  EXPECT_EQ(receiver_->counts().refused_total(), 0U);
+  loop_.take(*receiver_);
+  EXPECT_EQ(loop_.commands[0].position, 1.51) << "the last packet is the end, standing still";
+  EXPECT_EQ(loop_.commands[0].rate, 0);
+  EXPECT_EQ(loop_.commands[1].position, 1);
+}
+
+TEST_F(Drive, SendsWithAKey) {
+  put("key", std::string(64, '7') + "\n");
+  std::filesystem::permissions(folder_ / "key", std::filesystem::perms(0600));
+  engine::ReceiverOptions options = on_loopback();
+  options.key = engine::build_key_from_file((folder_ / "key").string()).key;
+  listen(options);
+  put("x.csv", kCycle);
+  ASSERT_EQ(drive("x.csv --key key --to " + where()), 0) << err_;
+  EXPECT_TRUE(wait_for([&] { return receiver_->counts().accepted >= 2; }));
+  EXPECT_EQ(receiver_->counts().refused_total(), 0U);
+  EXPECT_EQ(drive("x.csv --to " + where()), 3);
+  EXPECT_THAT(err_, HasSubstr(where() + " takes packets with a tag only: give --key FILE"));
+}
+
+TEST_F(Drive, SaysWhenNobodyAnswers) {
+  const PlainSocket silent;
+  put("x.csv", kCycle);
+  const std::string nobody = fmt::format("127.0.0.1:{}", silent.port());
+  EXPECT_EQ(drive("x.csv --to " + nobody), 3);
+  EXPECT_THAT(err_, HasSubstr("nobody answers at " + nobody + ": is 'rodeo run' listening there?\n"));
+}
+
+TEST_F(Drive, SaysWhatIsWrongWithTheCycle) {
+  listen();
+  put("x.csv", "t,boom,tilt\n0,1,2\n");
+  EXPECT_EQ(drive("x.csv --to " + where()), 1);
+  EXPECT_EQ(err_, "x.csv:1: column 'boom' is no drive of this machine (it has lift, tilt)\n");
+  put("x.csv", "t,lift,tilt\n0,5,2\n");
+  EXPECT_EQ(drive("x.csv --to " + where()), 1);
+  EXPECT_EQ(err_, "x.csv: lift is 5 m at 0 s, outside the 1.23 to 1.99 that the machine takes\n");
+  EXPECT_EQ(drive("nothing --to " + where()), 1);
+  EXPECT_THAT(err_, StartsWith("cannot read 'nothing': there is no such file, and no cycle of that name"));
+  EXPECT_EQ(receiver_->counts().accepted, 0U);
+}
+
+TEST_F(Drive, RefusesAWrongCommandLine) {
+  EXPECT_EQ(drive("x.csv"), 2);
+  EXPECT_EQ(drive("--to 127.0.0.1:9"), 2);
+  EXPECT_THAT(err_, HasSubstr("give one of FILE, --gamepad MAP.yaml and --keyboard"));
+  EXPECT_EQ(drive("x.csv --to nowhere"), 2);
+  EXPECT_THAT(err_, HasSubstr("'nowhere' must be HOST:PORT"));
+  EXPECT_EQ(drive("--keyboard --loop --to 127.0.0.1:9"), 2);
+  listen();
+  EXPECT_EQ(drive("--keyboard --to " + where()), 2);
+  EXPECT_THAT(err_, HasSubstr("--keyboard: needs a terminal as standard input"));
+}
+
+TEST_F(Drive, IsKilledAndStartedAgainAndLetInAtOnce) {
+  listen();
+  put("x.csv", kCycle);
+  const std::vector<std::string> arguments{"drive", (folder_ / "x.csv").string(), "--loop", "--to", where()};
+  auto first = std::make_unique<LiveProgram>(folder_.path(), arguments);
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted >= 5; })) << first->err();
+  first->kill(SIGKILL);
+  EXPECT_EQ(first->wait(), -1);
+  loop_.take(*receiver_);
+  const std::uint64_t session = receiver_->sampled_session();
+  const std::uint64_t accepted = receiver_->counts().accepted;
+  LiveProgram second(folder_.path(), arguments);
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted >= accepted + 5; })) << second.err();
+  loop_.take(*receiver_);
+  EXPECT_NE(receiver_->sampled_session(), session);
+  EXPECT_EQ(receiver_->counts().refused_total(), 0U);
+  second.kill(SIGINT);
+  EXPECT_EQ(second.wait(), 0) << "a loop is ended by its user";
+}
+
+TEST_F(Drive, EndsWithAFaultWhenTheEngineGoes) {
+  listen();
+  put("x.csv", kCycle);
+  LiveProgram program(folder_.path(), {"drive", (folder_ / "x.csv").string(), "--loop", "--to", where()});
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted >= 5; })) << program.err();
+  receiver_.reset();
+  EXPECT_EQ(program.wait(), 3);
+  EXPECT_THAT(program.err(), HasSubstr("nobody answers at "));
+}
+
+TEST_F(Drive, GoesOnWithAnEngineThatWasStartedAnew) {
+  put("key", std::string(64, '7') + "\n");
+  engine::ReceiverOptions options = on_loopback();
+  options.key = engine::build_key_from_file((folder_ / "key").string()).key;
+  listen(options);
+  put("x.csv", kCycle);
+  LiveProgram program(folder_.path(), {"drive", (folder_ / "x.csv").string(), "--loop", "--to", where(),
+                                       "--key", (folder_ / "key").string()});
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted >= 5; })) << program.err();
+  options.listen.port = receiver_->endpoint().port;
+  options.nonce = engine::build_nonce();
+  receiver_.reset();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // so that some packet finds nobody
+  listen(options);
+  EXPECT_TRUE(wait_for([&] { return receiver_->counts().accepted >= 5; })) << program.err();
+}
+
+/// `rodeo drive --keyboard` at the other end of a terminal.
+class AtATerminal : public Drive {
+ protected:
+  void start() {
+    const std::string to = where();
+    pid_ = ::forkpty(&terminal_, nullptr, nullptr, nullptr);
+    ASSERT_GE(pid_, 0);
+    if (pid_ != 0) return;
+    ::execl(RODEO_PROGRAM, RODEO_PROGRAM, "drive", "--keyboard", "--to", to.c_str(),
+            static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  ~AtATerminal() override {
+    if (pid_ > 0) {
+      ::kill(pid_, SIGKILL);
+      ::waitpid(pid_, nullptr, 0);
+    }
+    if (terminal_ >= 0) ::close(terminal_);
+  }
+  void type(const std::string& keys) const {
+    EXPECT_EQ(::write(terminal_, keys.data(), keys.size()), std::ssize(keys));
+  }
+  /// Whether the newest command of the first drive becomes this rate.
+  bool becomes(double rate) {
+    return wait_for([&] {
+      loop_.take(*receiver_);
+      has_stopped_ = has_stopped_ || loop_.sample.emergency_stop;
+      if (loop_.sample.verb != engine::Verb::none) verbs_.push_back(loop_.sample.verb);
+      return loop_.sample.has_any && std::abs(loop_.commands[0].rate - rate) < 1e-12;
+    });
+  }
+  pid_t pid_ = -1;
+  int terminal_ = -1;
+  bool has_stopped_ = false;
+  std::vector<engine::Verb> verbs_;
+};
+
+TEST_F(AtATerminal, KeysMoveDrivesAndSendVerbs) {
+  listen();
+  start();
+  ASSERT_TRUE(becomes(0)) << "packets come before any key: the watchdog is fed";
+  type("qq");
+  EXPECT_TRUE(becomes(0.06));
+  type("aaa");
+  EXPECT_TRUE(becomes(-0.03));
+  type("FR");
+  EXPECT_TRUE(wait_for([&] {
+    becomes(-0.03);
+    return verbs_.size() == 2;
+  }));
+  EXPECT_EQ(verbs_, (std::vector{engine::Verb::freeze, engine::Verb::run}));
+  type("E");
+  EXPECT_TRUE(becomes(0));
+  EXPECT_TRUE(wait_for([&] {
+    becomes(0);
+    return has_stopped_;
+  }));
+  type("q");
+  EXPECT_TRUE(becomes(0.03));
+  type("Q");
+  EXPECT_TRUE(becomes(0)) << "the last packet stops the machine";
+  int status = -1;
+  std::array<char, 4096> screen{};
+  while (::read(terminal_, screen.data(), screen.size()) > 0) continue;  // until the program closes it
+  ::waitpid(pid_, &status, 0);
+  pid_ = -1;
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace
+}  // namespace rodeo::tools
