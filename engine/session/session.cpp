@@ -38,7 +38,7 @@ Session::Session(const ModelFolder& model, const SessionOptions& options,
       braking_(model.kernel.drive_count(), Command::moving(0)) {
   assert(!conditions_.empty());
   for (std::size_t i = conditions_.size(); i-- > 0;) {  // the first one last: it is the start
-    if (assemble(model, conditions_[i].positions) != KernelStatus::ok) {
+    if (stepper_.try_start(model.parameters, conditions_[i].positions) != KernelStatus::ok) {
       throw KernelError(fmt::format("{}: the machine cannot take the initial condition '{}'", model.name,
                                     conditions_[i].name));
     }
@@ -47,15 +47,6 @@ Session::Session(const ModelFolder& model, const SessionOptions& options,
   }
   for (Saved& slot : snapshots_) slot.bytes.resize(stepper_.saved_bytes());
   hash();
-}
-
-KernelStatus Session::assemble(const ModelFolder& model, const std::vector<double>& positions) {
-  const KernelStatus status = stepper_.try_start(model.parameters, model.start);
-  if (positions == model.start) return status;
-  std::vector<DriveState> target;
-  for (const double position : positions) target.push_back({position, 0, 0});
-  const bool is_moved = status == KernelStatus::ok && stepper_.try_place(target) == KernelStatus::ok;
-  return is_moved ? KernelStatus::ok : stepper_.try_start(model.parameters, positions);
 }
 
 bool Session::try_return(const Saved& saved) noexcept {

@@ -40,8 +40,7 @@ enum SessionBit : std::uint32_t {
 };
 inline constexpr std::uint32_t kSafeState = kStale | kStaleLatched | kStopped | kHalted;
 
-/// Initial condition: positions of the drives, at rest. The machine is moved there from the model's start, so that it is
-/// assembled as if it had been driven there; where a singular pose is in the way, it is assembled anew.
+/// Initial condition: positions of the drives, at rest.
 struct InitialCondition {
   std::string name;
   std::vector<double> positions;
@@ -76,7 +75,6 @@ class Session {
     std::vector<unsigned char> bytes;
   };
 
-  [[nodiscard]] KernelStatus assemble(const ModelFolder& model, const std::vector<double>& positions);
   [[nodiscard]] bool try_return(const Saved& saved) noexcept;
   [[nodiscard]] bool try_verb(const TickInput& input) noexcept;
   void latch(std::uint8_t events) noexcept;

@@ -75,7 +75,6 @@ KernelStatus Stepper::try_place(std::span<const DriveState> target) noexcept {
     KernelStatus status = try_scout();
     if (status == KernelStatus::ok) status = try_exact();
     if (status != KernelStatus::ok) return status;
-    status_ = 0;  // what was near a singular pose on the way need not be at the end
     commit();
   }
   return KernelStatus::ok;
