@@ -5,7 +5,8 @@
  * Time does not appear: a kernel is a function of its drives. One tick:
  *     drives[3*d + 0..2] = position, rate, acceleration of drive d   (rad or m, per second, per second squared)
  *     step(instance, drives, outputs)                                pose, velocity, acceleration of everything
- * On any status but RODEO_OK the instance and the outputs are as they were before the call.
+ * On any status but RODEO_OK the instance and the outputs are as they were before the call. What is written may not
+ * overlap what is read: outputs and drives, results and states are arrays of their own.
  *
  * Numbers are IEEE doubles; a kernel uses + - * / sqrt and its own sine, cosine and arc tangent, so that the same
  * inputs give the same bits on every processor, if compiled without contraction and fast-math. */
