@@ -2,6 +2,7 @@
 // The socket and the hand-over.
 #include <utility>  // Boost 1.74's Asio forgets it in C++20
 //
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/socket.h>
 
@@ -149,6 +150,7 @@ void Receiver::Implementation::open(const Endpoint& listen) {
   const udp::endpoint where = to_asio(listen);
   error_code error;
   socket.open(where.protocol(), error);
+  if (!error) ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);  // a child would keep the port after us
   // [::] takes IPv4 too, whatever the system's default is
   if (!error && listen.address.is_v6()) socket.set_option(boost::asio::ip::v6_only(false), error);
   if (!error) socket.bind(where, error);

@@ -77,13 +77,24 @@ TEST(Step, RefusesCylindersThatCannotReach) {
     ASSERT_EQ(instance.init(), RODEO_OK);
     for (std::size_t d = 0; d < instance.k->n_drives; ++d) {
       if (std::string(instance.k->drives[d].name) == "extension") continue;  // a slide goes anywhere
-      for (const double length : {20.0, 1e200, 0.0, -20.0}) {
+      for (const double length : {20.0, 1e40, 0.0, -20.0}) {
         std::vector<double> positions = start_drives(instance.k);
         positions[d] = length;
         expect_refused(instance, at_rest(positions), RODEO_SINGULAR,
                        machine + " " + instance.k->drives[d].name);
       }
     }
+  }
+}
+
+/// Squares of it would overflow on the way to an output.
+TEST(Step, RefusesEnormousValuesAsBadInput) {
+  Instance instance(kernel_of("excavator"));
+  ASSERT_EQ(instance.init(), RODEO_OK);
+  for (std::size_t i = 0; i < 3 * instance.k->n_drives; ++i) {
+    std::vector<double> drives = at_rest(start_drives(instance.k));
+    drives[i] = 1e200;
+    expect_refused(instance, drives, RODEO_BAD_INPUT, "value " + std::to_string(i));
   }
 }
 
