@@ -24,7 +24,8 @@ void run_build(const BuildOptions& options) {
   namespace fs = std::filesystem;
   const fs::path built = build_or_find_kernel(options.model.path, options.model.overrides);
   copy_folder(built.string(), options.folder);
-  fmt::print("{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json\n", options.folder);
+  fmt::print("{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json\n",
+             options.folder);
 }
 
 }  // namespace
