@@ -16,7 +16,7 @@
 #include "engine/io/input.h"
 #include "engine/record/replay.h"
 #include "tests/record/recorded_run.h"
-#include "tests/record/thread_allocations.h"
+#include "tests/step/count_allocations.h"
 
 namespace rodeo::engine {
 namespace {
