@@ -146,6 +146,7 @@ void LogColumns::add_rest(const Kernel& kernel) {
     add(drive + ".rate", Source::rate, d);
     add(drive + ".acceleration", Source::acceleration, d);
   }
+  for (std::size_t i = 0; i < kernel.load_count(); ++i) add(kernel.loads()[i].name, Source::load, i);
   add("margin", Source::margin);
   add("status", Source::status);
 }
@@ -157,6 +158,7 @@ double LogColumns::calc_value(const Column& column, double t, const Stepper& ste
     case Source::rate: return stepper.drives()[column.index].rate;
     case Source::acceleration: return stepper.drives()[column.index].acceleration;
     case Source::output: return stepper.outputs()[column.index];
+    case Source::load: return stepper.loads()[column.index];
     case Source::residual: return stepper.residual();
     case Source::margin: return stepper.margin();
     case Source::status: return stepper.status();

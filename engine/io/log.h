@@ -50,7 +50,7 @@ class LogColumns {
   void gather(double t, const Stepper& stepper, std::span<double> row) const noexcept;
 
  private:
-  enum class Source { time, position, rate, acceleration, output, residual, margin, status };
+  enum class Source { time, position, rate, acceleration, output, load, residual, margin, status };
   struct Column {
     Source source;
     std::size_t index;

@@ -56,7 +56,8 @@ Simulation::Simulation(const ModelFolder& model, Input* input, const SimulationO
       input_(input),
       period_(options.period),
       tick_count_(calc_tick_count(input, options)),
-      commands_(model.kernel.drive_count()) {
+      commands_(model.kernel.drive_count()),
+      inputs_(model.kernel.input_count()) {
   const KernelStatus status = stepper_.try_start(model.parameters, model.start);
   if (status != KernelStatus::ok) {
     throw KernelError(fmt::format("{}: the machine cannot take its start pose ({}): {}", model.name,
@@ -95,6 +96,10 @@ void Simulation::begin(const ModelFolder& model) {
 
 void Simulation::tick(std::int64_t time) {
   if (input_ != nullptr) input_->sample(time, commands_);
+  if (!inputs_.empty()) {
+    inputs_[0] = to_seconds(time);
+    stepper_.set_inputs(inputs_);
+  }
   if (stepper_.try_tick(commands_) == TickResult::bad_input) {
     throw IoError(fmt::format("the input at {} s is not finite", to_seconds(time)));
   }

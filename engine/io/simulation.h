@@ -55,6 +55,7 @@ class Simulation {
   std::int64_t period_;
   std::int64_t tick_count_;
   std::vector<Command> commands_;
+  std::vector<double> inputs_;  // of the loads: the time
   std::vector<Event> events_;
 };
 

@@ -54,11 +54,12 @@ bool has_functions(const rodeo_kernel& k) {
   return k.init != nullptr && k.step != nullptr && k.steps != nullptr && k.integrate != nullptr &&
          k.derivatives != nullptr && k.closure != nullptr && k.poses != nullptr && k.margin != nullptr &&
          k.set_stop_margin != nullptr && k.get_state != nullptr && k.set_state != nullptr &&
-         k.save != nullptr && k.restore != nullptr;
+         k.save != nullptr && k.restore != nullptr && (k.n_loads == 0 || k.calc_loads != nullptr);
 }
 
 bool has_sane_counts(const rodeo_kernel& k) {
-  const std::array counts{k.n_parameters, k.n_drives, k.n_states, k.n_outputs, k.n_blocks};
+  const std::array counts{k.n_parameters, k.n_drives, k.n_states, k.n_outputs,
+                          k.n_blocks,     k.n_inputs, k.n_loads};
   const auto is_sane = [](std::uint32_t count) { return count <= kMostChannels; };
   return std::all_of(counts.begin(), counts.end(), is_sane) && k.instance_bytes > 0 &&
          k.instance_bytes <= kMostBytes && k.state_bytes <= kMostBytes;
@@ -88,6 +89,8 @@ void check_table(const rodeo_kernel* table, const std::string& where) {
   if (!has_channels(table->drives, table->n_drives)) broken("drives without names");
   if (!has_channels(table->states, table->n_states)) broken("states without names");
   if (!has_channels(table->outputs, table->n_outputs)) broken("outputs without names");
+  if (!has_channels(table->inputs, table->n_inputs)) broken("inputs without names");
+  if (!has_channels(table->loads, table->n_loads)) broken("loads without names");
   if (!has_values(table->default_parameters, table->n_parameters)) broken("parameters without values");
   if (!has_values(table->start_drives, table->n_drives)) broken("drives without start");
 }
@@ -127,6 +130,8 @@ std::span<const rodeo_channel> Kernel::outputs() const noexcept { return {table_
 std::span<const rodeo_channel> Kernel::parameters() const noexcept {
   return {table_->parameters, parameter_count()};
 }
+std::span<const rodeo_channel> Kernel::inputs() const noexcept { return {table_->inputs, input_count()}; }
+std::span<const rodeo_channel> Kernel::loads() const noexcept { return {table_->loads, load_count()}; }
 std::span<const double> Kernel::default_parameters() const noexcept {
   return {table_->default_parameters, parameter_count()};
 }
@@ -168,6 +173,14 @@ KernelStatus Instance::try_integrate(std::span<const double> rates, double perio
 KernelStatus Instance::try_poses(std::span<const double> rates, std::span<double> outputs) const noexcept {
   assert(rates.size() == 2 * kernel_.drive_count() && outputs.size() == kernel_.output_count());
   return to_status(kernel_.table().poses(memory_.get(), rates.data(), outputs.data()));
+}
+
+KernelStatus Instance::try_loads(std::span<const double> outputs, std::span<const double> inputs,
+                                 std::span<double> loads) const noexcept {
+  assert(outputs.size() == kernel_.output_count() && inputs.size() == kernel_.input_count() &&
+         loads.size() == kernel_.load_count());
+  if (loads.empty()) return KernelStatus::ok;
+  return to_status(kernel_.table().calc_loads(memory_.get(), outputs.data(), inputs.data(), loads.data()));
 }
 
 KernelStatus Instance::try_closure(std::span<const double> states, double& largest) const noexcept {

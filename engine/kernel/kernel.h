@@ -39,10 +39,15 @@ class Kernel {
   [[nodiscard]] std::size_t state_count() const noexcept { return table_->n_states; }
   [[nodiscard]] std::size_t output_count() const noexcept { return table_->n_outputs; }
   [[nodiscard]] std::size_t parameter_count() const noexcept { return table_->n_parameters; }
+  [[nodiscard]] std::size_t input_count() const noexcept { return table_->n_inputs; }
+  [[nodiscard]] std::size_t load_count() const noexcept { return table_->n_loads; }
 
   [[nodiscard]] std::span<const rodeo_channel> drives() const noexcept;
   [[nodiscard]] std::span<const rodeo_channel> outputs() const noexcept;
   [[nodiscard]] std::span<const rodeo_channel> parameters() const noexcept;
+  /// Of the loads: the time first, then what comes from outside. None where the machine has no loads.
+  [[nodiscard]] std::span<const rodeo_channel> inputs() const noexcept;
+  [[nodiscard]] std::span<const rodeo_channel> loads() const noexcept;
   [[nodiscard]] std::span<const double> default_parameters() const noexcept;
   [[nodiscard]] std::span<const double> start_drives() const noexcept;
 
@@ -75,6 +80,9 @@ class Instance {
   /// rates: rate and acceleration of each drive.
   [[nodiscard]] KernelStatus try_poses(std::span<const double> rates,
                                        std::span<double> outputs) const noexcept;
+  /// From the outputs of a step and the inputs.
+  [[nodiscard]] KernelStatus try_loads(std::span<const double> outputs, std::span<const double> inputs,
+                                       std::span<double> loads) const noexcept;
   [[nodiscard]] KernelStatus try_closure(std::span<const double> states, double& largest) const noexcept;
 
   [[nodiscard]] double calc_margin() const noexcept;

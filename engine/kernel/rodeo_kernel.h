@@ -2,7 +2,7 @@
  * The C ABI of a generated kernel. A kernel is one C99 file with one exported function, rodeo_kernel_get(); it
  * allocates nothing, keeps no global state and needs no library: all memory is an instance that the caller owns.
  *
- * Time does not appear: a kernel is a function of its drives. One tick:
+ * Motion is a function of the drives alone; time appears among the inputs of the loads only. One tick:
  *     drives[3*d + 0..2] = position, rate, acceleration of drive d   (rad or m, per second, per second squared)
  *     step(instance, drives, outputs)                                pose, velocity, acceleration of everything
  * On any status but RODEO_OK the instance and the outputs are as they were before the call. What is written may not
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-#define RODEO_KERNEL_ABI 1
+#define RODEO_KERNEL_ABI 2
 
 enum rodeo_status {
   RODEO_OK = 0,
@@ -53,10 +53,13 @@ typedef struct rodeo_kernel {
   const char* interface_fingerprint; /* hex: names, order and units of the channels only */
 
   uint32_t n_parameters, n_drives, n_states, n_outputs, n_blocks;
+  uint32_t n_inputs, n_loads; /* none where nothing weighs or pushes; else the first input is the time, s */
   const rodeo_channel* parameters;
   const rodeo_channel* drives;
   const rodeo_channel* states;
   const rodeo_channel* outputs;
+  const rodeo_channel* inputs;
+  const rodeo_channel* loads;
   const double* default_parameters;
   const double* start_drives; /* positions at the start pose */
 
@@ -81,6 +84,10 @@ typedef struct rodeo_kernel {
   int (*closure)(const void* instance, const double* states, double* largest);
   /* Outputs at the instance's state, for given drive rates and accelerations (2 a drive), whatever closed it. */
   int (*poses)(const void* instance, const double* rates, double* outputs);
+
+  /* Forces of the drives, reactions at the joints, energies and powers, from the outputs of a step (or of poses) and the
+   * inputs: the time, and the forces, torques and payloads that come from outside. Changes nothing else. */
+  int (*calc_loads)(const void* instance, const double* outputs, const double* inputs, double* loads);
 
   /* Smallest dimensionless distance to a singular pose at the last step: |sin| of the transmission angle of a dyad,
    * ratio of singular values of a larger block. 1 where nothing can be singular. */

@@ -46,7 +46,7 @@ std::int64_t calc_every(const Destination& destination, std::int64_t period) {
 
 SignalTable build_signals(const Destination& destination, const Kernel& kernel) {
   const SignalTable all(kernel);
-  if (destination.signals.empty()) return all;
+  if (destination.signals.empty()) return all.build_motion();
   try {
     return all.build_selection(destination.signals);
   } catch (const AddressError& error) {

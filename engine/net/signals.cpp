@@ -20,6 +20,18 @@ SignalTable::SignalTable(const Kernel& kernel) {
     if (!has(output.name)) add(output.name, output.unit, Source::output, i);
   }
   for (std::size_t d = 0; d < kernel.drive_count(); ++d) add_drive_motion(kernel.drives()[d], d);
+  for (std::size_t i = 0; i < kernel.load_count(); ++i) {
+    add(kernel.loads()[i].name, kernel.loads()[i].unit, Source::load, i);
+  }
+}
+
+SignalTable SignalTable::build_motion() const {
+  SignalTable motion;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (entries_[i].source == Source::load) continue;
+    motion.add(channels_[i].name, channels_[i].unit, entries_[i].source, entries_[i].index);
+  }
+  return motion;
 }
 
 void SignalTable::add(std::string name, std::string unit, Source source, std::size_t index) {
@@ -67,6 +79,7 @@ void SignalTable::gather(const Stepper& stepper, std::span<double> values) const
       case Source::rate: values[i] = stepper.drives()[entry.index].rate; break;
       case Source::acceleration: values[i] = stepper.drives()[entry.index].acceleration; break;
       case Source::output: values[i] = stepper.outputs()[entry.index]; break;
+      case Source::load: values[i] = stepper.loads()[entry.index]; break;
     }
   }
 }

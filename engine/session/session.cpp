@@ -35,6 +35,7 @@ Session::Session(const ModelFolder& model, const SessionOptions& options,
       conditions_(std::move(conditions)),
       stepper_(model.kernel, model.limits, options_.stepper),
       starts_(conditions_.size()),
+      inputs_(model.kernel.input_count()),
       braking_(model.kernel.drive_count(), Command::moving(0)) {
   assert(!conditions_.empty());
   for (std::size_t i = conditions_.size(); i-- > 0;) {  // the first one last: it is the start
@@ -90,8 +91,15 @@ void Session::move(std::span<const Command> commands) noexcept {
   static_cast<void>(stepper_.try_tick(braking_));
 }
 
+void Session::set_time() noexcept {
+  if (inputs_.empty()) return;
+  inputs_[0] = static_cast<double>(time()) / kNano;
+  stepper_.set_inputs(inputs_);
+}
+
 void Session::tick(const TickInput& input) noexcept {
   tick_ += 1 + std::int64_t{input.skipped};
+  set_time();
   status_ = 0;
   const bool is_done = try_verb(input);
   if (!is_done) status_ |= kVerbRefused;
@@ -112,6 +120,7 @@ void Session::hash() noexcept {
     hash = mix(mix(mix(hash, drive.position), drive.rate), drive.acceleration);
   }
   for (const double value : stepper_.outputs()) hash = mix(hash, value);
+  for (const double value : stepper_.loads()) hash = mix(hash, value);
   checksum_ = mix(mix(hash, stepper_.residual()), stepper_.margin());
 }
 

@@ -65,7 +65,7 @@ class Session {
   [[nodiscard]] std::int64_t time() const noexcept { return tick_ * options_.period; }
   /// StatusBits and SessionBits of the last tick.
   [[nodiscard]] std::uint32_t status() const noexcept { return status_; }
-  /// Of every tick since the start: tick number, status, drives, outputs, residual, margin, bit for bit, each hashed into
+  /// Of every tick since the start: tick number, status, drives, outputs, loads, residual, margin, bit for bit, each hashed into
   /// what was before. Two sessions of one checksum have gone the same way.
   [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
 
@@ -80,12 +80,14 @@ class Session {
   void latch(std::uint8_t events) noexcept;
   void move(std::span<const Command> commands) noexcept;
   void hash() noexcept;
+  void set_time() noexcept;
 
   SessionOptions options_;
   std::vector<InitialCondition> conditions_;
   Stepper stepper_;
   std::vector<Saved> starts_;  // a condition each
   std::array<Saved, kSnapshotSlots> snapshots_;
+  std::vector<double> inputs_;    // of the loads: the time
   std::vector<Command> braking_;  // rate 0 for every drive
   std::int64_t tick_ = 0;
   std::uint32_t latches_ = 0;  // kFrozen, kStaleLatched, kStopped, kHalted

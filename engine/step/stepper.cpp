@@ -7,6 +7,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace rodeo::engine {
 namespace {
@@ -39,6 +40,8 @@ Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, cons
       scout_(kernel),
       drives_(kernel.drive_count()),
       outputs_(kernel.output_count()),
+      inputs_(kernel.input_count()),
+      loads_(kernel.load_count()),
       drive_status_(kernel.drive_count()),
       next_(kernel.drive_count()),
       values_(3 * kernel.drive_count()),
@@ -78,6 +81,11 @@ KernelStatus Stepper::try_place(std::span<const DriveState> target) noexcept {
     commit();
   }
   return KernelStatus::ok;
+}
+
+void Stepper::set_inputs(std::span<const double> inputs) noexcept {
+  assert(inputs.size() == inputs_.size());
+  std::copy(inputs.begin(), inputs.end(), inputs_.begin());
 }
 
 bool Stepper::is_finite(std::span<const Command> commands) const noexcept {
@@ -182,6 +190,8 @@ void Stepper::measure() noexcept {
   machine_.get_state(states_);
   double residual = 0;
   if (machine_.try_closure(states_, residual) == KernelStatus::ok) residual_ = residual;
+  if (machine_.try_loads(outputs_, inputs_, loads_) != KernelStatus::ok)
+    std::fill(loads_.begin(), loads_.end(), std::numeric_limits<double>::quiet_NaN());
   // An integrated machine is where its drives are, but for drift: the scout, which has gone ahead, knows how near it is.
   margin_ = options_.closure == RODEO_EXACT ? machine_.calc_margin() : scout_.calc_margin();
   if (margin_ < options_.warn_margin) status_ |= kNearSingular;
@@ -222,7 +232,8 @@ static_assert(std::endian::native == std::endian::little);
 
 std::size_t Stepper::saved_bytes() const noexcept {
   return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() + std::span(outputs_).size_bytes() +
-         2 * sizeof(double) + sizeof(std::uint32_t) + std::span(drive_status_).size_bytes();
+         std::span(loads_).size_bytes() + 2 * sizeof(double) + sizeof(std::uint32_t) +
+         std::span(drive_status_).size_bytes();
 }
 
 void Stepper::save(std::span<unsigned char> bytes) const noexcept {
@@ -233,6 +244,7 @@ void Stepper::save(std::span<unsigned char> bytes) const noexcept {
   Packer packer(bytes.data() + 2 * size);
   packer.put(std::span<const DriveState>(drives_));
   packer.put(std::span<const double>(outputs_));
+  packer.put(std::span<const double>(loads_));
   packer.put(std::span<const double>(&residual_, 1));
   packer.put(std::span<const double>(&margin_, 1));
   packer.put(std::span<const std::uint32_t>(&status_, 1));
@@ -247,6 +259,7 @@ KernelStatus Stepper::try_restore(std::span<const unsigned char> bytes) noexcept
   Unpacker unpacker(bytes.data() + 2 * size);
   unpacker.get(std::span(drives_));
   unpacker.get(std::span(outputs_));
+  unpacker.get(std::span(loads_));
   unpacker.get(std::span(&residual_, 1));
   unpacker.get(std::span(&margin_, 1));
   unpacker.get(std::span(&status_, 1));

@@ -41,6 +41,10 @@ class Stepper {
   /// Goes there in small steps; on any status but ok the machine is somewhere on the way.
   [[nodiscard]] KernelStatus try_place(std::span<const DriveState> target) noexcept;
 
+  /// What the loads of the next tick take, one an input of the kernel, finite: the time in s first. Motion does not depend
+  /// on it.
+  void set_inputs(std::span<const double> inputs) noexcept;
+
   /// One period on. `commands`: one a drive.
   [[nodiscard]] TickResult try_tick(std::span<const Command> commands) noexcept;
 
@@ -51,6 +55,8 @@ class Stepper {
   }
   [[nodiscard]] std::span<const DriveState> drives() const noexcept { return drives_; }
   [[nodiscard]] std::span<const double> outputs() const noexcept { return outputs_; }
+  /// Forces of the drives, reactions, energies and powers, as the kernel names them. Not a number while they are not finite.
+  [[nodiscard]] std::span<const double> loads() const noexcept { return loads_; }
   /// Largest loop-closure error, m.
   [[nodiscard]] double residual() const noexcept { return residual_; }
   [[nodiscard]] double margin() const noexcept { return margin_; }
@@ -84,6 +90,8 @@ class Stepper {
   Instance scout_;
   std::vector<DriveState> drives_;
   std::vector<double> outputs_;
+  std::vector<double> inputs_;
+  std::vector<double> loads_;
   double residual_ = 0;
   double margin_ = 1;
   std::uint32_t status_ = 0;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kinematics/codegen/kernel_frame.h"
+#include "kinematics/codegen/load_points.h"
 #include "kinematics/codegen/routine_text.h"
 #include "kinematics/codegen/tape_builder.h"
 
@@ -45,8 +46,9 @@ class KernelWriter {
     build_tapes();
     KernelText text;
     text.step = count_operations(tapes_.step);
-    const std::string code =
-        write_prepare() + write_step() + write_derivatives() + write_closure() + write_poses();
+    text.loads = count_operations(tapes_.loads);
+    const std::string code = write_prepare() + write_step() + write_derivatives() + write_closure() +
+                             write_poses() + write_loads();
     text.interface_fingerprint = fingerprint_of(interface_text());
     const std::string math = kernel_math() + (needs_functions() ? kernel_functions() : "");
     text.model_fingerprint = fingerprint_of(code + tables() + kernel_frame() + math);
@@ -74,6 +76,19 @@ class KernelWriter {
     }
   }
 
+  /// In the loads, outputs of the step take the place of the states, and inputs that of the drives.
+  void name_outputs() {
+    symbols_.forget(Space::drive);
+    symbols_.forget(Space::state);
+    for (std::size_t i = 0; i < model_.outputs.size(); ++i)
+      symbols_.set(output_symbol(model_.outputs[i].name), Space::state, index(i));
+    for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
+      const bool is_time = i == 0;
+      symbols_.set(is_time ? expr::time_symbol() : machine::input_symbol(model_.inputs[i].name), Space::drive,
+                   index(i));
+    }
+  }
+
   // ---- tapes
 
   /// The derived constants last: the others find out which there are.
@@ -93,6 +108,8 @@ class KernelWriter {
     tapes_.closure = build_tape(model_.closure);
     name_drives(2, -1, 0, 1);
     tapes_.poses = build_tape(model_.poses);
+    name_outputs();
+    tapes_.loads = build_tape(model_.loading);
     tapes_.prepare = build_derived_tape(symbols_);
     tapes_.derived_count = symbols_.derived().size();
   }
@@ -109,8 +126,8 @@ class KernelWriter {
       return instruction.code == Code::exponential || instruction.code == Code::logarithm ||
              instruction.code == Code::power;
     };
-    for (const Tape* tape :
-         {&tapes_.prepare, &tapes_.step, &tapes_.derivatives, &tapes_.closure, &tapes_.poses}) {
+    for (const Tape* tape : {&tapes_.prepare, &tapes_.step, &tapes_.derivatives, &tapes_.closure,
+                             &tapes_.poses, &tapes_.loads}) {
       if (std::any_of(tape->instructions.begin(), tape->instructions.end(), needs)) return true;
     }
     return false;
@@ -159,6 +176,12 @@ class KernelWriter {
                           tapes_.poses, "outputs");
   }
 
+  [[nodiscard]] std::string write_loads() const {
+    return write_function("Loads from the outputs x of a step and the inputs u.",
+                          "load(const instance* I, const double* x, const double* u, double* loads)",
+                          tapes_.loads, "loads");
+  }
+
   [[nodiscard]] std::string write_prepare() const {
     return "/* What depends on parameters alone. */\n"
            "static int prepare(instance* I) {\n  const double* p = I->parameters;\n  (void)p;\n" +
@@ -183,6 +206,8 @@ class KernelWriter {
            table("rodeo_channel", "drive_channels", model_.drives, drive_channel) +
            table("rodeo_channel", "state_channels", model_.states, channel_text) +
            table("rodeo_channel", "output_channels", model_.outputs, channel_text) +
+           table("rodeo_channel", "input_channels", model_.inputs, channel_text) +
+           table("rodeo_channel", "load_channels", model_.loads, channel_text) +
            table("double", "default_parameters", model_.parameters,
                  [](const expr::Parameter& p) { return number_text(p.number); }) +
            table("double", "start_drives", model_.drives,
@@ -196,7 +221,8 @@ class KernelWriter {
     const auto room = [](std::size_t n) { return n == 0 ? 1 : n; };
     return size("N_PARAMETERS", model_.parameters.size()) + size("N_DERIVED", symbols_.derived().size()) +
            size("N_DRIVES", model_.drives.size()) + size("N_STATES", model_.states.size()) +
-           size("N_OUTPUTS", model_.outputs.size()) + size("N_CLOSURES", model_.closure.results.size()) +
+           size("N_OUTPUTS", model_.outputs.size()) + size("N_INPUTS", model_.inputs.size()) +
+           size("N_LOADS", model_.loads.size()) + size("N_CLOSURES", model_.closure.results.size()) +
            size("ROOM_PARAMETERS", room(model_.parameters.size())) +
            size("ROOM_DERIVED", room(symbols_.derived().size())) +
            size("ROOM_STATES", room(model_.states.size())) +
@@ -214,6 +240,8 @@ class KernelWriter {
     for (const DriveChannel& drive : model_.drives) add("drive", drive.channel);
     for (const Channel& state : model_.states) add("state", state);
     for (const Channel& output : model_.outputs) add("output", output);
+    for (const Channel& input : model_.inputs) add("input", input);
+    for (const Channel& load : model_.loads) add("load", load);
     return text;
   }
 

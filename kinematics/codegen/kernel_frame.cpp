@@ -164,6 +164,11 @@ static int kernel_poses(const void* memory, const double* rates, double* outputs
   return show(I, I->states, rates, outputs);
 }
 
+static int kernel_loads(const void* memory, const double* outputs, const double* inputs, double* loads) {
+  if (!is_finite(inputs, N_INPUTS)) return RODEO_BAD_INPUT;
+  return load((const instance*)memory, outputs, inputs, loads);
+}
+
 static double kernel_margin(const void* memory) { return ((const instance*)memory)->margin; }
 static void kernel_set_stop_margin(void* memory, double margin) { ((instance*)memory)->stop_margin = margin; }
 
@@ -310,11 +315,13 @@ const char* kernel_descriptor() {
     .model_fingerprint = {model},
     .interface_fingerprint = {interface},
     .n_parameters = N_PARAMETERS, .n_drives = N_DRIVES, .n_states = N_STATES, .n_outputs = N_OUTPUTS, .n_blocks = N_BLOCKS,
+    .n_inputs = N_INPUTS, .n_loads = N_LOADS,
     .parameters = parameter_channels, .drives = drive_channels, .states = state_channels, .outputs = output_channels,
+    .inputs = input_channels, .loads = load_channels,
     .default_parameters = default_parameters, .start_drives = start_drives,
     .instance_bytes = sizeof(instance),
     .init = kernel_init, .step = kernel_step, .steps = kernel_steps, .integrate = kernel_integrate,
-    .derivatives = kernel_derivatives, .closure = kernel_closure, .poses = kernel_poses,
+    .derivatives = kernel_derivatives, .closure = kernel_closure, .poses = kernel_poses, .calc_loads = kernel_loads,
     .margin = kernel_margin, .set_stop_margin = kernel_set_stop_margin,
     .get_state = kernel_get_state, .set_state = kernel_set_state,
     .state_bytes = 8 * kSaved, .save = kernel_save, .restore = kernel_restore

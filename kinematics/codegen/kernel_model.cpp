@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/codegen/loads.h"
 #include "kinematics/codegen/motion.h"
 #include "kinematics/codegen/tree.h"
 
@@ -35,7 +36,7 @@ class KernelBuilder {
     for (const reduction::State& state : motion_.system.states) meanings_.push_back(find_meaning(state));
   }
 
-  KernelModel build() {
+  KernelModel build(const machine::Mobility& mobility) {
     model_.name = machine_.name;
     model_.parameters = machine_.parameters;
     add_drives();
@@ -43,6 +44,7 @@ class KernelBuilder {
     name_outputs();
     build_step();
     build_from_states();
+    add_loads(mobility);
     return std::move(model_);
   }
 
@@ -362,6 +364,17 @@ class KernelBuilder {
     model_.poses.results = expr::replace_parts(model_.poses.results, measured);
   }
 
+  void add_loads(const machine::Mobility& mobility) {
+    if (!has_loads(machine_)) return;
+    Loads loads = build_loads(machine_, mobility);
+    model_.inputs.push_back({"time", "s"});
+    for (const machine::ForceInput& input : machine_.inputs)
+      model_.inputs.push_back({input.name, input.unit});
+    model_.loads = std::move(loads.channels);
+    model_.loading = std::move(loads.routine);
+    model_.load_blocks = std::move(loads.blocks);
+  }
+
   const machine::Machine& machine_;
   const machine::Assembly& start_;
   MotionModel motion_;
@@ -378,7 +391,7 @@ Expr unwrapped(Expr angle, Expr near) { return expr::library_call("rodeo", "unwr
 
 KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
                                const machine::Mobility& mobility) {
-  return KernelBuilder(machine, start, mobility).build();
+  return KernelBuilder(machine, start, mobility).build(mobility);
 }
 
 }  // namespace rodeo::codegen

@@ -77,17 +77,28 @@ struct Drive {
   Where where;
 };
 
-enum class ForceKind { spring, torque, force, friction };
+enum class ForceKind { spring, damper, torque, force, friction, payload };
 
+/// Everything that pushes, and mass that comes and goes. Values may depend on t and on inputs (input_symbol).
 struct Force {
   ForceKind kind = ForceKind::spring;
-  PointRef first, second;  // spring: both; force: first
-  int body = 0;            // torque
+  std::string name;        // where the file gives one
+  PointRef first, second;  // spring, damper: both; force: first
+  int body = 0;            // torque, payload
+  int against = 0;         // torque: the body that feels the opposite
   int joint = -1;          // friction
   Quantity stiffness, rest_length, damping, viscous;
-  Expr value_x, value_y;  // force; torque in value_x; may depend on t
+  Expr value_x, value_y;    // force; torque in value_x
+  Expr mass, com_x, com_y;  // payload; com in the body's frame
   Where where;
 };
+
+/// A force, torque or payload that comes from outside while the machine runs: `dig.x` in N. Starts at 0.
+struct ForceInput {
+  std::string name;
+  std::string unit;
+};
+[[nodiscard]] Expr input_symbol(const std::string& name);
 
 struct Output {
   std::string name;
@@ -110,6 +121,7 @@ struct Machine {
   std::vector<Joint> joints;
   std::vector<Drive> drives;
   std::vector<Force> forces;
+  std::vector<ForceInput> inputs;
   std::optional<Quantity> gravity_x, gravity_y;
   std::vector<std::optional<double>>
       start_angles;  // a body each; ground 0; no value where the file gives none

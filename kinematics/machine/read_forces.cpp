@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `forces:` of a machine file. The value of a torque or a force may depend on the time `t`; nothing else may.
+// `forces:` of a machine file. The value of a torque, a force or a payload may depend on the time `t`; without a value it is
+// an input, which needs a name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +14,10 @@ namespace {
 using text::MapReader;
 using text::Node;
 
-constexpr auto kKinds = std::to_array<std::string_view>({"spring", "torque", "force", "friction"});
-constexpr auto kOptions =
-    std::to_array<std::string_view>({"stiffness", "rest_length", "damping", "value", "viscous"});
+constexpr auto kKinds =
+    std::to_array<std::string_view>({"spring", "damper", "torque", "force", "friction", "payload"});
+constexpr auto kOptions = std::to_array<std::string_view>(
+    {"stiffness", "rest_length", "damping", "value", "viscous", "against", "mass", "com", "name"});
 
 expr::Scope build_scope_with_time(const expr::Scope& parameters) {
   expr::Scope scope = parameters;
@@ -64,14 +66,49 @@ void read_spring(Reader& reader, const Node& node, MapReader& map, const std::st
   force.damping = find_not_negative(reader, map, what, "damping");
 }
 
+void read_damper(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
+  if (const auto points = read_two_points(reader, node, what)) {
+    force.first = points->first;
+    force.second = points->second;
+  }
+  force.damping = require_not_negative(reader, map, what, "damping");
+}
+
+/// `dig.x`: what comes from outside under this name.
+Expr add_input(Reader& reader, const Force& force, const std::string& what, const char* ending,
+               const char* unit) {
+  if (force.name.empty()) {
+    reader.faults.add(force.where,
+                      fmt::format("{}: without a value it is an input and needs a name: name: NAME", what));
+    return {};
+  }
+  const std::string name = force.name + ending;
+  for (const ForceInput& known : reader.machine.inputs) {
+    if (known.name != name) continue;
+    reader.faults.add(force.where, fmt::format("{}: another force is the input '{}' already: give it another "
+                                               "name",
+                                               what, name));
+    return {};
+  }
+  reader.machine.inputs.push_back({name, unit});
+  return input_symbol(name);
+}
+
 void read_torque(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
   if (const auto body = read_body(reader, node, what)) {
     force.body = *body;
     check_moves(reader, *body, node.where, what);
   }
-  if (const Node* value = map.require("value")) {
-    force.value_x = read_value_of_time(reader, *value, what + ": value");
+  if (const Node* against = map.find("against")) {
+    force.against = read_body(reader, *against, what + ": against").value_or(0);
+    if (force.against == force.body) {
+      reader.faults.add(against->where,
+                        fmt::format("{}: against: a body does not turn against itself", what));
+    }
   }
+  const Node* value = map.find("value");
+  force.value_x = value == nullptr ? add_input(reader, force, what, "", "N m")
+                                   : read_value_of_time(reader, *value, what + ": value");
 }
 
 void read_point_force(Reader& reader, const Node& node, MapReader& map, const std::string& what,
@@ -80,10 +117,36 @@ void read_point_force(Reader& reader, const Node& node, MapReader& map, const st
     force.first = *point;
     check_moves(reader, point->body, node.where, what);
   }
-  const Node* value = map.require("value");
-  if (value == nullptr || !is_pair(reader, *value, what + ": value", "[x, y]")) return;
+  const Node* value = map.find("value");
+  if (value == nullptr) {
+    force.value_x = add_input(reader, force, what, ".x", "N");
+    if (!force.name.empty()) force.value_y = add_input(reader, force, what, ".y", "N");
+    return;
+  }
+  if (!is_pair(reader, *value, what + ": value", "[x, y]")) return;
   force.value_x = read_value_of_time(reader, value->items[0], what + ": value");
   force.value_y = read_value_of_time(reader, value->items[1], what + ": value");
+}
+
+void read_payload(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
+  if (const auto body = read_body(reader, node, what)) {
+    force.body = *body;
+    check_moves(reader, *body, node.where, what);
+  }
+  const Node* mass = map.find("mass");
+  if (mass != nullptr) {
+    force.mass = read_not_negative(reader, *mass, what + ": mass").expr;
+  } else {
+    force.mass = add_input(reader, force, what, ".mass", "kg");
+  }
+  if (const Node* com = map.find("com")) {
+    const QuantityPair at = read_pair(reader, *com, what + ": com");
+    force.com_x = at.x.expr;
+    force.com_y = at.y.expr;
+  } else if (!force.name.empty() || mass != nullptr) {
+    force.com_x = add_input(reader, force, what, ".x", "m");
+    if (!force.name.empty()) force.com_y = add_input(reader, force, what, ".y", "m");
+  }
 }
 
 void read_friction(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
@@ -109,17 +172,25 @@ void read_force(Reader& reader, const Node& node, std::size_t number) {
   const std::string label = fmt::format("{} ({})", what, kKinds[*kind]);
   MapReader map(node, label, reader.faults);
   const Node& target = *map.find(kKinds[*kind]);
+  if (const Node* name = map.find("name")) {
+    force.name = name->scalar;
+    check_name(reader, force.name, name->where, label + ": name");
+  }
   switch (force.kind) {
     case ForceKind::spring: read_spring(reader, target, map, label, force); break;
+    case ForceKind::damper: read_damper(reader, target, map, label, force); break;
     case ForceKind::torque: read_torque(reader, target, map, label, force); break;
     case ForceKind::force: read_point_force(reader, target, map, label, force); break;
     case ForceKind::friction: read_friction(reader, target, map, label, force); break;
+    case ForceKind::payload: read_payload(reader, target, map, label, force); break;
   }
   map.finish();
   reader.machine.forces.push_back(force);
 }
 
 }  // namespace
+
+Expr input_symbol(const std::string& name) { return expr::variable("u:" + name); }
 
 void read_forces(Reader& reader, const Node* forces) {
   if (forces == nullptr) return;

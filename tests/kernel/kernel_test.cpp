@@ -38,7 +38,7 @@ TEST(KernelFile, OfAnotherAbiIsRefusedWithBothVersions) {
   const TemporaryFolder folder;
   compile_four_bar(folder / "k.so", "-DRODEO_TEST_ABI=7");
   EXPECT_EQ(why_not(folder / "k.so"),
-            (folder / "k.so").string() + ": built for kernel ABI 7, this rodeo has 1: build it again");
+            (folder / "k.so").string() + ": built for kernel ABI 7, this rodeo has 2: build it again");
 }
 
 TEST(KernelFile, WithoutTheSymbolIsNotAKernel) {

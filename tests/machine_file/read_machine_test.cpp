@@ -179,6 +179,28 @@ TEST(ReadForces, ReadsEveryKind) {
   EXPECT_EQ(m.forces[3].viscous.value, 0.2);
 }
 
+TEST(ReadForces, WithoutAValueIsAnInput) {
+  const Machine m = read(kFourBar + R"(forces:
+  - {force: coupler.tracer, name: dig}
+  - {torque: rocker, against: coupler, name: motor}
+  - {payload: coupler, name: load}
+  - {payload: rocker, mass: 2*L0, com: [0.1, 0.2]}
+  - {damper: [ground.Q, crank.B], damping: 3}
+)");
+  std::vector<std::string> names;
+  for (const ForceInput& input : m.inputs) names.push_back(input.name + " " + input.unit);
+  EXPECT_EQ(names, (std::vector<std::string>{"dig.x N", "dig.y N", "motor N m", "load.mass kg", "load.x m",
+                                             "load.y m"}));
+  EXPECT_EQ(m.forces[0].value_y, input_symbol("dig.y"));
+  EXPECT_EQ(m.forces[1].value_x, input_symbol("motor"));
+  EXPECT_EQ(m.forces[1].against, 2);
+  EXPECT_EQ(m.forces[2].mass, input_symbol("load.mass"));
+  EXPECT_EQ(m.forces[3].mass, 2.0 * expr::symbol("L0"));
+  EXPECT_EQ(m.forces[3].com_y, Expr(0.2));
+  EXPECT_EQ(m.forces[4].kind, ForceKind::damper);
+  EXPECT_EQ(m.forces[4].damping.value, 3);
+}
+
 TEST(ReadForces, LetsAParameterHideTheTime) {
   const Machine m = read(with(kFourBar, "L0: 1.4", "L0: 1.4, t: 2") + kForces);
   EXPECT_EQ(m.forces[1].value_x, 0.033 * sin(expr::symbol("t")));

@@ -254,7 +254,7 @@ TEST_F(OtherModel, IsReadIfNothingIsChanged) { EXPECT_EQ(why_not(build("", sessi
 
 TEST_F(OtherModel, OfAnotherKernelAbiIsRefused) {
   EXPECT_EQ(why_not(build(compiled("-DRODEO_TEST_ABI=99"), "")),
-            "attached kernel.so: built for kernel ABI 99, this rodeo has 1: build it again");
+            "attached kernel.so: built for kernel ABI 99, this rodeo has 2: build it again");
 }
 
 TEST_F(OtherModel, OfAnotherFingerprintIsRefused) {

@@ -27,7 +27,7 @@ struct PacketOptions {
 /// As in --publish HOST:PORT,signals=a;b.
 std::vector<engine::Channel> build_signals(const engine::ModelFolder& model, const std::string& text) {
   const engine::SignalTable all(model.kernel);
-  if (text.empty()) return all.channels();
+  if (text.empty()) return all.build_motion().channels();
   try {
     return all.build_selection(engine::build_signal_patterns(text)).channels();
   } catch (const engine::AddressError& error) {

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "kinematics/machine/coordinates.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "kinematics/machine/rank.h"
+
+namespace rodeo::machine {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+std::vector<Drive> list_candidates(const Machine& machine) {
+  std::vector<Drive> candidates;
+  for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
+    Drive drive;
+    drive.kind = DriveKind::angle;
+    drive.name = machine.bodies[b].name;
+    drive.second_body = static_cast<int>(b);
+    drive.where = machine.bodies[b].where;
+    candidates.push_back(drive);
+  }
+  for (std::size_t j = 0; j < machine.joints.size(); ++j) {
+    const Joint& joint = machine.joints[j];
+    if (joint.kind == JointKind::revolute) continue;
+    Drive drive;
+    drive.kind = DriveKind::slide;
+    drive.name = joint.name;
+    drive.first = joint.first;
+    drive.second = joint.second;
+    drive.joint = static_cast<int>(j);
+    drive.where = joint.where;
+    candidates.push_back(drive);
+  }
+  std::erase_if(candidates, [&](const Drive& candidate) {  // what is driven already
+    return std::any_of(machine.drives.begin(), machine.drives.end(), [&](const Drive& drive) {
+      return drive.name == candidate.name ||
+             (drive.kind == DriveKind::slide && candidate.kind == DriveKind::slide &&
+              drive.joint == candidate.joint);
+    });
+  });
+  return candidates;
+}
+
+/// Rows of drives in the moves that joints and drives leave free: candidates by degrees of freedom.
+Eigen::MatrixXd calc_effects(Machine machine, const Pose& pose, const std::vector<Drive>& drives,
+                             const Eigen::MatrixXd& moves) {
+  machine.drives = drives;
+  std::vector<Row> rows;
+  for (std::size_t d = 0; d < drives.size(); ++d) rows.push_back({-1, static_cast<int>(d), 0});
+  return calc_jacobian(machine, pose, rows) * moves;
+}
+
+/// Columns: velocities of (x, y, angle) of every body that leave all rows as they are.
+Eigen::MatrixXd calc_free_moves(const Machine& machine, const Pose& pose, const Mobility& mobility) {
+  std::vector<Row> rows = build_rows(machine, true);
+  std::erase_if(rows, [&](const Row& row) {
+    return std::any_of(mobility.redundant.begin(), mobility.redundant.end(), [&](const Row& r) {
+      return row.joint >= 0 && r.joint == row.joint && r.component == row.component;
+    });
+  });
+  return RowRank(calc_jacobian(machine, pose, rows)).build_free_moves();
+}
+
+std::vector<Drive> pick(const std::vector<Drive>& candidates, const Eigen::MatrixXd& effects) {
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(effects.transpose());
+  std::vector<int> picked;
+  for (Eigen::Index i = 0; i < effects.cols(); ++i) picked.push_back(qr.colsPermutation().indices()[i]);
+  std::sort(picked.begin(), picked.end());
+  std::vector<Drive> drives;
+  for (const int index : picked) drives.push_back(candidates[at(index)]);
+  return drives;
+}
+
+/// What start.rates name, as drives of the machine.
+std::vector<Drive> list_rated(const Machine& machine) {
+  std::vector<Drive> rated;
+  for (const StartValue& rate : machine.start_rates) {
+    const auto drive = std::find_if(machine.drives.begin(), machine.drives.end(),
+                                    [&](const Drive& d) { return d.name == rate.name; });
+    if (drive != machine.drives.end()) {
+      rated.push_back(*drive);
+      continue;
+    }
+    const auto body = std::find_if(machine.bodies.begin(), machine.bodies.end(),
+                                   [&](const Body& b) { return b.name == rate.name; });
+    Drive angle;
+    angle.kind = DriveKind::angle;
+    angle.second_body = static_cast<int>(body - machine.bodies.begin());
+    rated.push_back(angle);
+  }
+  return rated;
+}
+
+}  // namespace
+
+FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start, const Mobility& mobility) {
+  FreeCoordinates free;
+  const Eigen::MatrixXd moves = calc_free_moves(machine, start.pose, mobility);
+  if (moves.cols() == 0) return free;
+  const std::vector<Drive> candidates = list_candidates(machine);
+  free.coordinates = pick(candidates, calc_effects(machine, start.pose, candidates, moves));
+  free.rates.assign(free.coordinates.size(), 0.0);
+  if (machine.start_rates.empty()) return free;
+  Eigen::VectorXd wanted(static_cast<Eigen::Index>(machine.start_rates.size()));
+  for (std::size_t i = 0; i < machine.start_rates.size(); ++i)
+    wanted[static_cast<Eigen::Index>(i)] = machine.start_rates[i].value;
+  const Eigen::MatrixXd effects = calc_effects(machine, start.pose, list_rated(machine), moves);
+  const Eigen::VectorXd speeds = effects.completeOrthogonalDecomposition().solve(wanted);
+  free.change = (effects * speeds - wanted).cwiseAbs().maxCoeff();
+  const Eigen::VectorXd rates = calc_effects(machine, start.pose, free.coordinates, moves) * speeds;
+  free.rates.assign(rates.data(), rates.data() + rates.size());
+  return free;
+}
+
+Machine build_with_coordinates(Machine machine, const FreeCoordinates& free) {
+  machine.drives.insert(machine.drives.end(), free.coordinates.begin(), free.coordinates.end());
+  machine.start_drives.resize(machine.drives.size());
+  return machine;
+}
+
+Assembly build_with_coordinates(Assembly start, const Machine& machine, const FreeCoordinates& free) {
+  for (const Drive& coordinate : free.coordinates)
+    start.drive_values.push_back(calc_drive_value(machine, start.pose, coordinate));
+  return start;
+}
+
+}  // namespace rodeo::machine
