@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Everything is placed in pixels by us: gnuplot's own margins would let stacked panels begin at different places.
+#include "viz/plot/gnuplot_script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace rodeo::plot {
+namespace {
+
+// Pixels.
+constexpr int kWidth = 960;
+constexpr int kPanelHeight = 260;
+constexpr int kAloneHeight = 460;
+constexpr int kLeastEqual = 320;
+constexpr int kMostEqual = 900;
+constexpr int kLeft = 84;
+constexpr int kRight = 24;
+constexpr int kShadeRight = 110;  // room for the bar of colours
+constexpr int kTop = 14;
+constexpr int kTitle = 30;
+constexpr int kLegend = 22;
+constexpr int kGap = 14;
+constexpr int kBottom = 56;
+constexpr double kLetter = 14;  // from one letter to the next
+
+/// Where gnuplot puts a panel, fractions of the picture.
+struct Area {
+  double left, right, top, bottom;  // pixels, from the top left
+};
+
+/// A text between single quotes: nothing in it is special to gnuplot, but the quote itself.
+std::string quote(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') quoted += '\'';
+    quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return quoted + "'";
+}
+
+bool has_legend(const Panel& panel) {
+  return std::any_of(panel.series.begin(), panel.series.end(),
+                     [](const Series& s) { return !s.name.empty(); });
+}
+
+/// Lines that the legend takes, at about 8 pixels a letter.
+int count_legend_rows(const Panel& panel, int width) {
+  if (!has_legend(panel)) return 0;
+  std::size_t longest = 0;
+  for (const Series& series : panel.series) longest = std::max(longest, series.name.size());
+  const int each = static_cast<int>(longest) * 8 + 60;
+  const int in_row = std::max(1, width / each);
+  return (static_cast<int>(panel.series.size()) + in_row - 1) / in_row;
+}
+
+bool has_shades(const Panel& panel) { return !panel.shade_label.empty(); }
+
+int calc_right(const Figure& figure) {
+  const bool any = std::any_of(figure.panels.begin(), figure.panels.end(), has_shades);
+  return any ? kShadeRight : kRight;
+}
+
+int calc_head(const Figure& figure) { return kTop + (figure.title.empty() ? 0 : kTitle); }
+
+int calc_panel_height(const Figure& figure, const Panel& panel, int plot_width) {
+  if (!panel.is_equal) return figure.panels.size() == 1 ? kAloneHeight : kPanelHeight;
+  const Frame frame = calc_frame(panel);
+  const double ratio = (frame.y.high - frame.y.low) / (frame.x.high - frame.x.low);
+  return std::clamp(static_cast<int>(std::lround(plot_width * ratio)), kLeastEqual, kMostEqual);
+}
+
+/// The areas of all panels in a picture of this size: they share what is left over in proportion to what they need.
+std::vector<Area> calc_areas(const Figure& figure, const Size& size) {
+  const int plot_width = size.width - kLeft - calc_right(figure);
+  int fixed = calc_head(figure) + kBottom + kGap * (static_cast<int>(figure.panels.size()) - 1);
+  double needed = 0;
+  for (const Panel& panel : figure.panels) {
+    fixed += kLegend * count_legend_rows(panel, plot_width);
+    needed += calc_panel_height(figure, panel, plot_width);
+  }
+  const double stretch = std::max(1, size.height - fixed) / needed;
+  std::vector<Area> areas;
+  double y = calc_head(figure);
+  for (const Panel& panel : figure.panels) {
+    const double top = y + kLegend * count_legend_rows(panel, plot_width);
+    const double bottom = top + stretch * calc_panel_height(figure, panel, plot_width);
+    areas.push_back({kLeft, static_cast<double>(kLeft + plot_width), top, bottom});
+    y = bottom + kGap;
+  }
+  return areas;
+}
+
+/// Thinned to what the picture can show.
+Series thin(const Series& series, const Size& size) {
+  const auto kept = find_kept(series.x, series.y, static_cast<std::size_t>(2 * size.width));
+  Series result = series;
+  result.x = pick(series.x, kept);
+  result.y = pick(series.y, kept);
+  if (!series.shade.empty()) result.shade = pick(series.shade, kept);
+  return result;
+}
+
+class Script {
+ public:
+  Script(const Figure& figure, Format format, const std::string& output)
+      : figure_(figure), size_(calc_size(figure)), areas_(calc_areas(figure, size_)) {
+    begin(format, output);
+    for (std::size_t i = 0; i < figure.panels.size(); ++i) add_panel(i);
+    add("unset multiplot\nunset output\n");
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  template <typename... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+
+  void begin(Format format, const std::string& output) {
+    constexpr double kDotsPerInch = 96;
+    switch (format) {
+      case Format::svg:
+        add("set terminal svg size {},{} dynamic standalone noenhanced font 'DejaVu Sans,13' background "
+            "'#ffffff'\n",
+            size_.width, size_.height);
+        break;
+      case Format::png:
+        add("set terminal pngcairo size {},{} noenhanced font 'DejaVu Sans,10' background '#ffffff'\n",
+            size_.width, size_.height);
+        break;
+      case Format::pdf:
+        add("set terminal pdfcairo size {}in,{}in noenhanced font 'DejaVu Sans,10' background '#ffffff'\n",
+            size_.width / kDotsPerInch, size_.height / kDotsPerInch);
+        break;
+    }
+    add("set encoding utf8\nset output {}\nset datafile missing 'nan'\nset multiplot\n", quote(output));
+    if (!figure_.title.empty()) {
+      add("set label 1000 {} at screen {},{} center font ',15'\n", quote(figure_.title),
+          (areas_[0].left + areas_[0].right) / 2 / size_.width, 1 - (kTop + 8.0) / size_.height);
+    }
+    add("set grid lc rgb '#dddddd' lt 1 lw 0.5\nset border lc rgb '#444444'\nset tics textcolor rgb "
+        "'black'\n");
+  }
+
+  void add_panel(std::size_t index) {
+    const Panel& panel = figure_.panels[index];
+    const Area& area = areas_[index];
+    add_data(index);
+    place(panel, area, index + 1 == figure_.panels.size() || panel.is_equal);
+    add_marks(panel, area);
+    add_plot(index);
+    add("unset arrow\nunset label\n");  // the title's too: it is drawn
+  }
+
+  /// Margins and ranges.
+  void place(const Panel& panel, const Area& area, bool has_x_axis) {
+    add("set lmargin at screen {:.6f}\nset rmargin at screen {:.6f}\n", area.left / size_.width,
+        area.right / size_.width);
+    add("set tmargin at screen {:.6f}\nset bmargin at screen {:.6f}\n", 1 - area.top / size_.height,
+        1 - area.bottom / size_.height);
+    Frame frame = calc_frame(panel);
+    if (panel.is_equal) frame = calc_equal(frame, area.right - area.left, area.bottom - area.top);
+    frame_ = frame;
+    add("set xrange [{:.10g}:{:.10g}]\nset yrange [{:.10g}:{:.10g}]\n", frame.x.low, frame.x.high,
+        frame.y.low, frame.y.high);
+    add("set ylabel {}\nset format y '%g'\n", quote(panel.y_label));
+    add("set xlabel {}\nset format x {}\n", quote(has_x_axis ? panel.x_label : ""),
+        has_x_axis ? "'%g'" : "''");
+    add("{}\n", has_legend(panel) ? "set key above left horizontal Left reverse samplen 3" : "unset key");
+    if (has_shades(panel)) add_palette(panel);
+  }
+
+  void add_palette(const Panel& panel) {
+    add("set palette defined (");
+    for (std::size_t i = 0; i < kShadeCount; ++i) {
+      add("{}{} '#{:02x}{:02x}{:02x}'", i == 0 ? "" : ", ", i, kShades[i].red, kShades[i].green,
+          kShades[i].blue);
+    }
+    add(")\nset cbrange [{:.6g}:{:.6g}]\nset cblabel {}\nset colorbox\n", panel.shade.low, panel.shade.high,
+        quote(panel.shade_label));
+  }
+
+  /// Letters that would cover each other go to lower rows.
+  void add_marks(const Panel& panel, const Area& area) {
+    constexpr std::size_t kRows = 3;
+    const double scale = (area.right - area.left) / (frame_.x.high - frame_.x.low);
+    double last[kRows] = {-1e9, -1e9, -1e9};
+    for (const Mark& mark : panel.marks) {
+      if (mark.y) {
+        add("set label {} at {:.10g},{:.10g} point pt 7 ps 0.7 lc rgb 'black' offset 0.7,0.5 front\n",
+            quote(mark.text), mark.x, *mark.y);
+        continue;
+      }
+      const double x = (mark.x - frame_.x.low) * scale;
+      std::size_t row = 0;
+      while (row + 1 < kRows && x - last[row] < kLetter) ++row;
+      last[row] = x;
+      add("set arrow from {0:.10g}, graph 0 to {0:.10g}, graph 1 nohead dt 3 lc rgb '#888888'\n", mark.x);
+      const bool is_at_end = area.right - area.left - x < kLetter;  // its letter stands before the line
+      add("set label {} at {:.10g}, graph 1 {} offset {},{} front\n", quote(mark.text), mark.x,
+          is_at_end ? "right" : "left", is_at_end ? -0.3 : 0.3, -0.7 - 0.9 * static_cast<double>(row));
+    }
+  }
+
+  void add_data(std::size_t panel_index) {
+    const Panel& panel = figure_.panels[panel_index];
+    if (panel.field) add_field(*panel.field, panel.shade, panel_index);
+    for (std::size_t i = 0; i < panel.series.size(); ++i) {
+      const Series series = thin(panel.series[i], size_);
+      add("$p{}s{} << EOD\n", panel_index, i);
+      for (std::size_t k = 0; k < series.x.size(); ++k) {
+        add("{:.9g} {:.9g}", series.x[k], series.y[k]);
+        if (!series.shade.empty()) add(" {:.6g}", series.shade[k]);
+        add("\n");
+      }
+      add("EOD\n");
+    }
+    for (std::size_t i = 0; i < panel.drawings.size(); ++i) {
+      const Drawing& drawing = panel.drawings[i];
+      add("$p{}d{} << EOD\n", panel_index, i);
+      for (std::size_t k = 0; k < drawing.x.size(); ++k) {
+        if (std::isnan(drawing.x[k]))
+          add("\n");  // a blank line parts curves
+        else
+          add("{:.9g} {:.9g}\n", drawing.x[k], drawing.y[k]);
+      }
+      add("EOD\n");
+    }
+  }
+
+  void add_field(const Field& field, const Range& shade, std::size_t panel_index) {
+    add("$p{}f << EOD\n", panel_index);
+    for (std::size_t i = 0; i < field.values.size(); ++i) {
+      const double value = field.values[i];
+      const Colour colour = calc_shade((value - shade.low) / (shade.high - shade.low));
+      const double x = field.x0 + field.cell * static_cast<double>(i % field.width);
+      const double y = field.y0 + field.cell * static_cast<double>(i / field.width);
+      if (std::isnan(value))
+        add("{:.7g} {:.7g} 255 255 255 0\n", x, y);
+      else
+        add("{:.7g} {:.7g} {} {} {} 255\n", x, y, colour.red, colour.green, colour.blue);
+    }
+    add("EOD\n");
+  }
+
+  void add_plot(std::size_t panel_index) {
+    const Panel& panel = figure_.panels[panel_index];
+    std::vector<std::string> parts;
+    if (panel.field) {
+      parts.push_back(fmt::format("$p{}f using 1:2:3:4:5:6 with rgbalpha notitle", panel_index));
+      parts.push_back("NaN with points palette notitle");  // brings the bar of colours
+    }
+    for (std::size_t i = 0; i < panel.series.size(); ++i) {
+      const Series& series = panel.series[i];
+      const std::string title = series.name.empty() ? "notitle" : "title " + quote(series.name);
+      const std::string look =
+          series.shade.empty() ? fmt::format("lc rgb '{}' dt {}", kColours[series.colour],
+                                             series.dash == 0 ? "solid" : fmt::to_string(series.dash % 5 + 1))
+                               : "lc palette";
+      parts.push_back(fmt::format("$p{}s{} using {} with lines lw {} {} {}", panel_index, i,
+                                  series.shade.empty() ? "1:2" : "1:2:3", series.shade.empty() ? 1.8 : 4.0,
+                                  look, title));
+    }
+    for (std::size_t i = 0; i < panel.drawings.size(); ++i) {
+      const Drawing& drawing = panel.drawings[i];
+      parts.push_back(fmt::format("$p{}d{} with {} lw {} lc rgb '#111111' notitle", panel_index, i,
+                                  drawing.has_dots ? "linespoints pt 7 ps 0.5" : "lines", drawing.width));
+    }
+    add("plot {}\n", fmt::join(parts, ", \\\n     "));
+  }
+
+  const Figure& figure_;
+  Size size_;
+  std::vector<Area> areas_;
+  Frame frame_{};
+  std::string text_;
+};
+
+}  // namespace
+
+Size calc_size(const Figure& figure) {
+  Size size{figure.width > 0 ? figure.width : kWidth, figure.height};
+  if (size.height > 0) return size;
+  const int plot_width = size.width - kLeft - calc_right(figure);
+  size.height = calc_head(figure) + kBottom + kGap * (static_cast<int>(figure.panels.size()) - 1);
+  for (const Panel& panel : figure.panels) {
+    size.height +=
+        kLegend * count_legend_rows(panel, plot_width) + calc_panel_height(figure, panel, plot_width);
+  }
+  return size;
+}
+
+std::string build_gnuplot_script(const Figure& figure, Format format, const std::string& output) {
+  return Script(figure, format, output).take();
+}
+
+}  // namespace rodeo::plot
