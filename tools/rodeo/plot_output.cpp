@@ -52,15 +52,15 @@ plot::Format find_format(const std::string& name) {
 
 }  // namespace
 
-void add_picture_options(CLI::App& command, PictureOptions& options) {
-  command
+CLI::Option* add_picture_options(CLI::App& command, PictureOptions& options) {
+  command.add_option("--title", options.title, "Above the picture");
+  command.add_option("--size", options.size, "Pixels, as in 1280x720; as the contents need if not given")
+      ->check(check_size);
+  return command
       .add_option("-o", options.output,
                   "What to write: .svg, .png, .pdf, or .html, which zooms with the mouse")
       ->required()
       ->check(check_ending);
-  command.add_option("--title", options.title, "Above the picture");
-  command.add_option("--size", options.size, "Pixels, as in 1280x720; as the contents need if not given")
-      ->check(check_size);
 }
 
 void check_picture(const PictureOptions& options) { check_output(options.output); }

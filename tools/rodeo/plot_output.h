@@ -14,7 +14,8 @@ struct PictureOptions {
   std::string size;  // WxH
 };
 
-void add_picture_options(CLI::App& command, PictureOptions& options);
+/// The option -o, which is required.
+CLI::Option* add_picture_options(CLI::App& command, PictureOptions& options);
 
 /// Throws OutputError when the file cannot be written: before the work, not after it.
 void check_picture(const PictureOptions& options);

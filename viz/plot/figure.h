@@ -47,6 +47,7 @@ struct Panel {
   std::string x_label;
   std::string y_label;
   bool is_equal = false;  // a metre is as long on either axis
+  bool is_path = false;   // x is not time: it may come back
   std::vector<Series> series;
   std::vector<Mark> marks;
   std::vector<Drawing> drawings;

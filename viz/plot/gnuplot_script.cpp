@@ -15,8 +15,8 @@ namespace {
 constexpr int kWidth = 960;
 constexpr int kPanelHeight = 260;
 constexpr int kAloneHeight = 460;
-constexpr int kLeastEqual = 320;
-constexpr int kMostEqual = 900;
+constexpr int kLeastEqual = 340;
+constexpr int kMostEqual = 660;
 constexpr int kLeft = 84;
 constexpr int kRight = 24;
 constexpr int kShadeRight = 110;  // room for the bar of colours
@@ -66,11 +66,22 @@ int calc_right(const Figure& figure) {
 
 int calc_head(const Figure& figure) { return kTop + (figure.title.empty() ? 0 : kTitle); }
 
+double calc_ratio(const Panel& panel) {
+  const Frame frame = calc_frame(panel);
+  return (frame.y.high - frame.y.low) / (frame.x.high - frame.x.low);
+}
+
+/// A path alone that is higher than wide makes the picture narrow.
+int calc_plot_width(const Figure& figure) {
+  const int usual = kWidth - kLeft - calc_right(figure);
+  if (figure.panels.size() != 1 || !figure.panels.front().is_equal) return usual;
+  const double fit = kMostEqual / calc_ratio(figure.panels.front());
+  return std::clamp(static_cast<int>(fit), std::min(kLeastEqual, usual), usual);
+}
+
 int calc_panel_height(const Figure& figure, const Panel& panel, int plot_width) {
   if (!panel.is_equal) return figure.panels.size() == 1 ? kAloneHeight : kPanelHeight;
-  const Frame frame = calc_frame(panel);
-  const double ratio = (frame.y.high - frame.y.low) / (frame.x.high - frame.x.low);
-  return std::clamp(static_cast<int>(std::lround(plot_width * ratio)), kLeastEqual, kMostEqual);
+  return std::clamp(static_cast<int>(std::lround(plot_width * calc_ratio(panel))), kLeastEqual, kMostEqual);
 }
 
 /// The areas of all panels in a picture of this size: they share what is left over in proportion to what they need.
@@ -96,7 +107,7 @@ std::vector<Area> calc_areas(const Figure& figure, const Size& size) {
 
 /// Thinned to what the picture can show.
 Series thin(const Series& series, const Size& size) {
-  const auto kept = find_kept(series.x, series.y, static_cast<std::size_t>(2 * size.width));
+  const auto kept = find_kept(series.x, series.y, static_cast<std::size_t>(size.width));
   Series result = series;
   result.x = pick(series.x, kept);
   result.y = pick(series.y, kept);
@@ -170,7 +181,12 @@ class Script {
     add("set ylabel {}\nset format y '%g'\n", quote(panel.y_label));
     add("set xlabel {}\nset format x {}\n", quote(has_x_axis ? panel.x_label : ""),
         has_x_axis ? "'%g'" : "''");
-    add("{}\n", has_legend(panel) ? "set key above left horizontal Left reverse samplen 3" : "unset key");
+    if (has_legend(panel)) {
+      add("set key at screen {:.6f},{:.6f} left bottom horizontal Left reverse samplen 3\n",
+          area.left / size_.width, 1 - (area.top - 2) / size_.height);
+    } else {
+      add("unset key\n");
+    }
     if (has_shades(panel)) add_palette(panel);
   }
 
@@ -283,9 +299,10 @@ class Script {
 }  // namespace
 
 Size calc_size(const Figure& figure) {
-  Size size{figure.width > 0 ? figure.width : kWidth, figure.height};
+  const int sides = kLeft + calc_right(figure);
+  Size size{figure.width > 0 ? figure.width : calc_plot_width(figure) + sides, figure.height};
   if (size.height > 0) return size;
-  const int plot_width = size.width - kLeft - calc_right(figure);
+  const int plot_width = size.width - sides;
   size.height = calc_head(figure) + kBottom + kGap * (static_cast<int>(figure.panels.size()) - 1);
   for (const Panel& panel : figure.panels) {
     size.height +=

@@ -125,6 +125,7 @@ Panel build_panel(const std::vector<Table>& logs, const Group& group, const Requ
   Panel panel;
   panel.x_label = build_label(request.x == "t" ? "time" : request.x, x_unit);
   panel.y_label = build_y_label(group);
+  panel.is_path = request.x != "t";
   panel.is_equal = x_unit.si == "m" && group.unit.si == "m";
   for (const std::string& column : group.columns) {
     for (std::size_t i = 0; i < logs.size(); ++i) {

@@ -52,7 +52,7 @@ function ticks(low, high, count) {
 class Panel {
   constructor(data) {
     this.data = data;
-    this.isTime = !data.equal;
+    this.isTime = !data.path;
     this.box = document.createElement("div");
     this.box.className = "panel";
     this.addLegend();

@@ -10,7 +10,7 @@ namespace rodeo::plot {
 namespace {
 
 /// Of a pixel: what no eye sees.
-constexpr double kUnseen = 0.2;
+constexpr double kUnseen = 0.4;
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 bool is_rising(const std::vector<double>& x) {
