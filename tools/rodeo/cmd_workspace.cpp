@@ -25,7 +25,8 @@ struct WorkspaceOptions {
 };
 
 /// The output that is asked for, or the first that the machine has.
-std::string find_output(const engine::ModelFolder& model, const std::string& wanted) {
+std::string find_output(const engine::ModelFolder& model, const std::string& where,
+                        const std::string& wanted) {
   if (!wanted.empty()) return wanted;
   const std::vector<std::string> names = engine::build_names(model.kernel.outputs());
   for (const std::string& name : names) {
@@ -33,7 +34,7 @@ std::string find_output(const engine::ModelFolder& model, const std::string& wan
       return name.substr(0, name.size() - 2);
   }
   throw engine::KernelError(
-      fmt::format("{}: has no outputs: name a point under 'outputs:' in the machine file", model.folder));
+      fmt::format("{}: has no outputs: name a point under 'outputs:' in the machine file", where));
 }
 
 /// What is needed to draw the machine. A folder's scene has the points of the parameters that it was built with.
@@ -49,9 +50,10 @@ std::optional<viz::Scene> find_scene(const engine::ModelFolder& model, const Run
   }
 }
 
-Workspace find_workspace(const engine::ModelFolder& model, const std::string& output) {
+Workspace find_workspace(const engine::ModelFolder& model, const std::string& where,
+                         const std::string& output) {
   FractionBar bar;
-  Reach reach = find_reach(model, output, [&](double fraction) { bar.show(fraction); });
+  Reach reach = find_reach(model, where, output, [&](double fraction) { bar.show(fraction); });
   return build_workspace(std::move(reach), output);
 }
 
@@ -60,7 +62,8 @@ void run_workspace(const WorkspaceOptions& options) {
   if (!has_picture && !options.json) throw CLI::ValidationError("-o", "is needed, or --json");
   if (has_picture) check_picture(options.picture);
   const engine::ModelFolder model = load_run_model(options.model);
-  const Workspace workspace = find_workspace(model, find_output(model, options.output));
+  const std::string& where = options.model.path;
+  const Workspace workspace = find_workspace(model, where, find_output(model, where, options.output));
   if (has_picture) {
     const std::optional<viz::Scene> scene = find_scene(model, options.model);
     write_picture(build_workspace_figure(workspace, scene ? &*scene : nullptr), options.picture);

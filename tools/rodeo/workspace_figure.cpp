@@ -56,6 +56,23 @@ void measure(Workspace& w) {
   w.y = plot::calc_range(ys);
 }
 
+/// How far the way between two nodes bulges from its chord, at most and for all drives together: an eighth of the second
+/// difference of each.
+double calc_bulge(const Reach& reach) {
+  double sum = 0;
+  for (std::size_t a = 0; a < reach.axes.size(); ++a) {
+    const std::size_t step = reach.stride(a);
+    double most = 0;
+    for (std::size_t node = 0; node + 2 * step < reach.places.size(); ++node) {
+      if (reach.index(node, a) + 2 >= reach.axes[a].count) continue;
+      const Place &p = reach.places[node], &q = reach.places[node + step], &r = reach.places[node + 2 * step];
+      most = std::fmax(most, std::hypot(p.x - 2 * q.x + r.x, p.y - 2 * q.y + r.y) / 8);  // nan: not reached
+    }
+    sum += most;
+  }
+  return sum;
+}
+
 plot::Series build_path(const Workspace& w) {
   plot::Series path;
   for (const Place& place : w.reach.places) {
@@ -135,7 +152,7 @@ Workspace build_workspace(Reach reach, const std::string& output) {
   }
   w.outline = w.region->build_outline();
   w.area = w.region->calc_area();
-  w.area_accuracy = plot::calc_length(w.outline) * w.region->cell() / 2;
+  w.area_accuracy = plot::calc_length(w.outline) * (w.region->cell() / 2 + calc_bulge(w.reach));
   return w;
 }
 

@@ -20,7 +20,7 @@ struct Workspace {
   std::optional<plot::Region> region;  // none of one drive: a path
   plot::Drawing outline;
   double area = 0;           // m²
-  double area_accuracy = 0;  // m²: half a cell along the outline
+  double area_accuracy = 0;  // m²: half a cell and the bulge of arcs over chords, along the outline
   double length = 0;         // m, of a path
 
   /// The position of a drive at a node.

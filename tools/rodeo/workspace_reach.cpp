@@ -38,13 +38,12 @@ std::size_t calc_count(std::size_t axes) {
 /// One machine that goes from drive positions to drive positions.
 class Walker {
  public:
-  Walker(const engine::ModelFolder& model, const std::string& output)
+  Walker(const engine::ModelFolder& model, const std::string& where, const std::string& output)
       : instance_(model.kernel), outputs_(model.kernel.output_count()), at_(model.start) {
-    find_columns(model, output);
+    find_columns(model, where, output);
     const KernelStatus status = instance_.try_init(model.parameters, model.start);
     if (status != KernelStatus::ok || !go(model.start)) {
-      throw KernelError(
-          fmt::format("{}: the kernel refuses the start pose: see 'rodeo check'", model.folder));
+      throw KernelError(fmt::format("{}: the kernel refuses the start pose: see 'rodeo check'", where));
     }
   }
 
@@ -77,7 +76,7 @@ class Walker {
   }
 
  private:
-  void find_columns(const engine::ModelFolder& model, const std::string& output) {
+  void find_columns(const engine::ModelFolder& model, const std::string& where, const std::string& output) {
     const std::vector<std::string> names = engine::build_names(model.kernel.outputs());
     const auto find = [&](const std::string& name) {
       return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -91,7 +90,7 @@ class Walker {
       if (is_point) points.push_back(name.substr(0, name.size() - 2));
     }
     throw KernelError(
-        fmt::format("{}: there is no output '{}' (there {})", model.folder, output,
+        fmt::format("{}: there is no output '{}' (there {})", where, output,
                     points.empty() ? "are none" : fmt::format("is {}", fmt::join(points, ", "))));
   }
 
@@ -115,14 +114,13 @@ void cut_to_turn(Axis& axis, double start) {
   axis.high = axis.low + kTurn;
 }
 
-Axis build_axis(const engine::ModelFolder& model, std::size_t drive) {
+Axis build_axis(const engine::ModelFolder& model, const std::string& where, std::size_t drive) {
   const engine::DriveLimits& limits = model.limits[drive];
   const auto& channel = model.kernel.drives()[drive];
   Axis axis{drive, channel.name, channel.unit, 0, 0, 0};
   if ((!limits.lower || !limits.upper) && axis.unit != "rad") {
-    throw KernelError(
-        fmt::format("{}: drive '{}' has no range: give it 'range: [low, high]' in the machine file",
-                    model.folder, axis.name));
+    throw KernelError(fmt::format(
+        "{}: drive '{}' has no range: give it 'range: [low, high]' in the machine file", where, axis.name));
   }
   const double start = model.start[drive];
   if (limits.lower)
@@ -153,15 +151,15 @@ bool is_moving(Walker& walker, const engine::ModelFolder& model, const Axis& axi
   return most > kStill;
 }
 
-std::vector<Axis> find_axes(Walker& walker, const engine::ModelFolder& model, const std::string& output) {
+std::vector<Axis> find_axes(Walker& walker, const engine::ModelFolder& model, const std::string& where,
+                            const std::string& output) {
   std::vector<Axis> axes;
   for (std::size_t d = 0; d < model.kernel.drive_count(); ++d) {
-    Axis axis = build_axis(model, d);
+    Axis axis = build_axis(model, where, d);
     if (axis.high > axis.low && is_moving(walker, model, axis)) axes.push_back(axis);
   }
   if (axes.empty()) {
-    throw KernelError(
-        fmt::format("{}: no drive moves the output '{}': it has no workspace", model.folder, output));
+    throw KernelError(fmt::format("{}: no drive moves the output '{}': it has no workspace", where, output));
   }
   for (Axis& axis : axes) axis.count = calc_count(axes.size());
   return axes;
@@ -263,11 +261,11 @@ std::size_t Reach::index(std::size_t node, std::size_t axis) const noexcept {
 
 bool Reach::is_reached(std::size_t node) const noexcept { return !std::isnan(places[node].x); }
 
-Reach find_reach(const engine::ModelFolder& model, const std::string& output,
+Reach find_reach(const engine::ModelFolder& model, const std::string& where, const std::string& output,
                  const std::function<void(double)>& on_progress) {
-  Walker walker(model, output);
+  Walker walker(model, where, output);
   Reach reach;
-  reach.axes = find_axes(walker, model, output);
+  reach.axes = find_axes(walker, model, where, output);
   std::size_t nodes = 1;
   for (const Axis& axis : reach.axes) nodes *= axis.count;
   reach.places.assign(nodes, {kNan, kNan, kNan});

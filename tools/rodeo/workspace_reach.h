@@ -41,8 +41,9 @@ struct Reach {
   [[nodiscard]] bool is_reached(std::size_t node) const noexcept;
 };
 
-/// Throws KernelError: no such output, a length without a range, nothing that moves it. `on_progress` gets the part that is done.
-[[nodiscard]] Reach find_reach(const engine::ModelFolder& model, const std::string& output,
-                               const std::function<void(double)>& on_progress);
+/// Throws KernelError: no such output, a length without a range, nothing that moves it. `where` is what errors begin with;
+/// `on_progress` gets the part that is done.
+[[nodiscard]] Reach find_reach(const engine::ModelFolder& model, const std::string& where,
+                               const std::string& output, const std::function<void(double)>& on_progress);
 
 }  // namespace rodeo::tools

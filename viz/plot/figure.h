@@ -33,6 +33,7 @@ struct Mark {
   double x = 0;
   std::optional<double> y;
   std::string text;
+  bool is_left = false;  // the letter of a point stands to its left
 };
 
 /// A picture of numbers within [low, high]: row by row from the lowest, nan where there is none.

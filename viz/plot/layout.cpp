@@ -16,6 +16,8 @@ namespace {
 
 /// Letters that are nearer than this, of the larger side of a path, are written together.
 constexpr double kTogether = 0.015;
+/// As many times that far around a letter the curve is looked at.
+constexpr double kAround = 6;
 
 /// Columns that share a panel.
 struct Group {
@@ -88,6 +90,15 @@ void add_spot(std::vector<Mark>& marks, const Mark& spot, double near) {
   found->text += ' ' + spot.text;
 }
 
+/// A letter stands where the curve does not go: to the left if what is near lies to the right.
+bool is_curve_right(const Series& series, const Mark& spot, double near) {
+  double sum = 0;
+  for (std::size_t i = 0; i < series.x.size(); ++i) {
+    if (std::hypot(series.x[i] - spot.x, series.y[i] - *spot.y) < near) sum += series.x[i] - spot.x;
+  }
+  return sum > 0;
+}
+
 void add_spots(Panel& panel, const Table& log, const std::vector<Phase>& phases) {
   const std::vector<double>& t = log.at("t");
   for (const Series& series : panel.series) {
@@ -99,6 +110,7 @@ void add_spots(Panel& panel, const Table& log, const std::vector<Phase>& phases)
       const auto at_x = find_value(t, series.x, phase.t), at_y = find_value(t, series.y, phase.t);
       if (at_x && at_y) add_spot(marks, {*at_x, at_y, phase.name}, near);
     }
+    for (Mark& mark : marks) mark.is_left = is_curve_right(series, mark, kAround * near);
     panel.marks.insert(panel.marks.end(), marks.begin(), marks.end());
   }
 }

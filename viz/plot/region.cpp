@@ -11,8 +11,8 @@ namespace rodeo::plot {
 namespace {
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
-/// Of a cell: how far the outline may be from the cells' own edges.
-constexpr double kStraighten = 0.8;
+/// Of a cell: how far the outline may be from the smoothed one when its points are thinned.
+constexpr double kStraighten = 0.25;
 
 /// A corner of cells, by its indices: the lower left one of cell (0, 0) is (0, 0).
 using Node = std::pair<std::ptrdiff_t, std::ptrdiff_t>;
@@ -40,6 +40,22 @@ std::vector<std::array<double, 2>> find_middles(const std::vector<Node>& loop) {
   }
   middles.push_back(middles.front());
   return middles;
+}
+
+/// Each point the mean of its neighbours around the closed path: takes the stairs of the cells away.
+std::vector<std::array<double, 2>> smooth(const std::vector<std::array<double, 2>>& path) {
+  constexpr std::size_t kReach = 3;
+  const std::size_t count = path.size() - 1;  // the last is the first
+  if (count < 4 * kReach) return path;
+  std::vector<std::array<double, 2>> result(path.size(), {0, 0});
+  for (std::size_t i = 0; i <= count; ++i) {
+    for (std::size_t k = 0; k <= 2 * kReach; ++k) {
+      const auto& point = path[(i + count + k - kReach) % count];
+      result[i][0] += point[0] / (2 * kReach + 1);
+      result[i][1] += point[1] / (2 * kReach + 1);
+    }
+  }
+  return result;
 }
 
 double calc_distance(const std::array<double, 2>& p, const std::array<double, 2>& a,
@@ -142,7 +158,7 @@ Drawing Region::build_outline() const {
   }
   Drawing outline;
   while (!edges.empty()) {
-    const auto path = find_middles(take_loop(edges));
+    const auto path = smooth(find_middles(take_loop(edges)));
     const std::vector<bool> needed = find_needed(path);
     for (std::size_t i = 0; i < path.size(); ++i) {
       if (!needed[i]) continue;

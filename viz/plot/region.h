@@ -27,7 +27,7 @@ class Region {
   [[nodiscard]] const Field& field() const noexcept { return field_; }
   /// Of the cells whose centres are covered; off by less than half a cell along the outline.
   [[nodiscard]] double calc_area() const;
-  /// Closed curves between covered and other cells, straightened by less than a cell; parted by nan.
+  /// Closed curves between covered and other cells, smoothed over a few cells; parted by nan.
   [[nodiscard]] Drawing build_outline() const;
 
  private:
