@@ -33,7 +33,8 @@ struct Mark {
   double x = 0;
   std::optional<double> y;
   std::string text;
-  bool is_left = false;  // the letter of a point stands to its left
+  bool is_left = false;   // the letter of a point stands to its left
+  bool is_below = false;  // and below it
 };
 
 /// A picture of numbers within [low, high]: row by row from the lowest, nan where there is none.

@@ -207,8 +207,9 @@ class Script {
     double last[kRows] = {-1e9, -1e9, -1e9};
     for (const Mark& mark : panel.marks) {
       if (mark.y) {
-        add("set label {} at {:.10g},{:.10g} {} point pt 7 ps 0.7 lc rgb 'black' offset {},0.5 front\n",
-            quote(mark.text), mark.x, *mark.y, mark.is_left ? "right" : "left", mark.is_left ? -0.7 : 0.7);
+        add("set label {} at {:.10g},{:.10g} {} point pt 7 ps 0.7 lc rgb 'black' offset {},{} front\n",
+            quote(mark.text), mark.x, *mark.y, mark.is_left ? "right" : "left", mark.is_left ? -0.7 : 0.7,
+            mark.is_below ? -0.5 : 0.5);
         continue;
       }
       const double x = (mark.x - frame_.x.low) * scale;

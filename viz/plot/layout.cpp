@@ -99,6 +99,15 @@ bool is_curve_right(const Series& series, const Mark& spot, double near) {
   return sum > 0;
 }
 
+/// Of two letters that are close the lower one goes down.
+void part_letters(std::vector<Mark>& marks, double near) {
+  for (Mark& mark : marks) {
+    mark.is_below = std::any_of(marks.begin(), marks.end(), [&](const Mark& other) {
+      return *other.y > *mark.y && std::hypot(other.x - mark.x, *other.y - *mark.y) < near;
+    });
+  }
+}
+
 void add_spots(Panel& panel, const Table& log, const std::vector<Phase>& phases) {
   const std::vector<double>& t = log.at("t");
   for (const Series& series : panel.series) {
@@ -111,6 +120,7 @@ void add_spots(Panel& panel, const Table& log, const std::vector<Phase>& phases)
       if (at_x && at_y) add_spot(marks, {*at_x, at_y, phase.name}, near);
     }
     for (Mark& mark : marks) mark.is_left = is_curve_right(series, mark, kAround * near);
+    part_letters(marks, kAround * near);
     panel.marks.insert(panel.marks.end(), marks.begin(), marks.end());
   }
 }

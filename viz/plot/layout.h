@@ -11,11 +11,11 @@ namespace rodeo::plot {
 
 struct Request {
   std::string x = "t";
-  std::vector<std::string> y;  // none: drives and outputs
-  std::vector<Phase> phases;
-  std::string title;
-  std::string x_label;                // empty: from the column
-  std::vector<std::string> y_labels;  // one a panel, from the top; the rest from the columns
+  std::vector<std::string> y{};  // none: drives and outputs
+  std::vector<Phase> phases{};
+  std::string title{};
+  std::string x_label{};                // empty: from the column
+  std::vector<std::string> y_labels{};  // one a panel, from the top; the rest from the columns
   bool radians = false;
 };
 

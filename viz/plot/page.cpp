@@ -106,8 +106,8 @@ class PageData {
   }
 
   static std::string build(const Mark& mark) {
-    return fmt::format(R"([{:.9g},{},{},{}])", mark.x, mark.y ? fmt::format("{:.9g}", *mark.y) : "null",
-                       quote_json(mark.text), mark.is_left);
+    return fmt::format(R"([{:.9g},{},{},{},{}])", mark.x, mark.y ? fmt::format("{:.9g}", *mark.y) : "null",
+                       quote_json(mark.text), mark.is_left, mark.is_below);
   }
 
   /// Runs of equal cells: count, thousandth of the shade (-1: none), count ...

@@ -240,12 +240,12 @@ class Panel {
     const a = this.area, last = [-1e9, -1e9, -1e9];
     c.fillStyle = "#111";
     c.textBaseline = "middle";
-    for (const [x, y, text, isLeft] of this.data.marks) {
+    for (const [x, y, text, isLeft, isBelow] of this.data.marks) {
       const px = this.px(x);
       if (y !== null) {
         this.dot(c, px, this.py(y), 3.5);
         c.textAlign = isLeft ? "right" : "left";
-        c.fillText(text, px + (isLeft ? -6 : 6), this.py(y) - 9);
+        c.fillText(text, px + (isLeft ? -6 : 6), this.py(y) + (isBelow ? 9 : -9));
         continue;
       }
       let row = 0;
