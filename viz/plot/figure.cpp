@@ -8,6 +8,7 @@ namespace rodeo::plot {
 namespace {
 
 constexpr double kRoom = 0.05;       // around what is shown
+constexpr double kFlatRoom = 0.05;   // of the value itself, around a curve that does not vary
 constexpr double kLetterRoom = 0.1;  // above curves, for the letters of phases
 constexpr double kNoise = 1e-6;      // a curve that varies less than this, of its size, is flat
 
@@ -20,8 +21,9 @@ double middle(const Range& range) { return (range.low + range.high) / 2; }
 double size(const Range& range) { return range.high - range.low; }
 
 Range widen(const Range& range, double room) {
-  const double least = kNoise * std::max(std::abs(range.low), std::abs(range.high));
-  const double pad = std::max(room * size(range), least);
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  const bool is_flat = size(range) <= kNoise * largest;
+  const double pad = is_flat ? kFlatRoom * largest : room * size(range);
   return pad > 0 ? Range{range.low - pad, range.high + pad} : Range{range.low - 1, range.high + 1};
 }
 

@@ -18,6 +18,7 @@ constexpr int kAloneHeight = 460;
 constexpr int kLeastEqual = 340;
 constexpr int kMostEqual = 660;
 constexpr int kLeft = 84;
+constexpr double kLabel = 14;  // the middle of the upright axis' label, from the left
 constexpr int kRight = 24;
 constexpr int kShadeRight = 110;  // room for the bar of colours
 constexpr int kTop = 14;
@@ -178,7 +179,10 @@ class Script {
     frame_ = frame;
     add("set xrange [{:.10g}:{:.10g}]\nset yrange [{:.10g}:{:.10g}]\n", frame.x.low, frame.x.high,
         frame.y.low, frame.y.high);
-    add("set ylabel {}\nset format y '%g'\n", quote(panel.y_label));
+    add("set format y '%g'\n");
+    // Not by `set ylabel`, which is left out where the numbers of the axis are long.
+    add("set label {} at screen {:.6f},{:.6f} center rotate by 90\n", quote(panel.y_label),
+        kLabel / size_.width, 1 - (area.top + area.bottom) / 2 / size_.height);
     add("set xlabel {}\nset format x {}\n", quote(has_x_axis ? panel.x_label : ""),
         has_x_axis ? "'%g'" : "''");
     if (has_legend(panel)) {
