@@ -11,6 +11,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "viz/plot/areas.h"
 #include "viz/plot/gnuplot_script.h"
 
 namespace rodeo::plot {

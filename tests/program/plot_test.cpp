@@ -154,7 +154,7 @@ TEST_F(Plot, RefusesAWrongCommandLine) {
       {"log.csv -o x.gif",
        "rodeo plot: -o: 'x.gif' must end in .svg, .png, .pdf or .html (see 'rodeo plot --help')\n"},
       {"log.csv -o x.svg --size big",
-       "rodeo plot: --size: 'big' must be pixels from 100 to 10000, as in 1280x720 (see 'rodeo plot "
+       "rodeo plot: --size: 'big' must be pixels from 240 to 10000, as in 1280x720 (see 'rodeo plot "
        "--help')\n"},
       {"log.csv -o x.svg --x tip.x",
        "rodeo plot: --x: needs a --y: what is to be drawn over it (see 'rodeo plot --help')\n"}};

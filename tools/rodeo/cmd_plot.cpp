@@ -50,7 +50,9 @@ void add_axis_options(CLI::App& command, plot::Request& request) {
 void add_plot(CLI::App& app) {
   auto options = std::make_shared<PlotOptions>();
   CLI::App* command = app.add_subcommand("plot", "Pictures of logs");
-  command->add_option("LOG", options->logs, "A log (CSV) or a recording; several are laid over each other")
+  command
+      ->add_option("LOG", options->logs,
+                   "A log (CSV, or - for standard input) or a recording; several are laid over each other")
       ->required();
   add_picture_options(*command, options->picture);
   add_axis_options(*command, options->request);

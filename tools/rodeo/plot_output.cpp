@@ -13,7 +13,7 @@
 namespace rodeo::tools {
 namespace {
 
-constexpr int kLeast = 100;
+constexpr int kLeast = 240;  // below this there is no room between the axes
 constexpr int kMost = 10000;
 
 std::string check_ending(const std::string& name) {

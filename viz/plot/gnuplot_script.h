@@ -13,11 +13,4 @@ enum class Format { svg, png, pdf };
 [[nodiscard]] std::string build_gnuplot_script(const Figure& figure, Format format,
                                                const std::string& output);
 
-/// Pixels of the picture: what is asked for, or what the panels need.
-struct Size {
-  int width = 0;
-  int height = 0;
-};
-[[nodiscard]] Size calc_size(const Figure& figure);
-
 }  // namespace rodeo::plot

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <iterator>
 
-#include "viz/plot/gnuplot_script.h"
+#include "viz/plot/areas.h"
+#include "viz/plot/page_draw.h"
+#include "viz/plot/page_mouse.h"
 #include "viz/plot/page_text.h"
 
 namespace rodeo::plot {
@@ -149,9 +151,9 @@ class PageData {
 
 std::string build_page(const Figure& figure) {
   const std::string title = escape_html(figure.title);
-  return fmt::format("{}<title>{}</title>\n{}<h1>{}</h1>\n{}const figure = {};\n{}", kPageHead,
+  return fmt::format("{}<title>{}</title>\n{}<h1>{}</h1>\n{}const figure = {};\n{}{}", kPageHead,
                      title.empty() ? "rodeo plot" : title, kPageStyle, title, kPageBody,
-                     PageData(figure).text(), kPageScript);
+                     PageData(figure).text(), kPageDraw, kPageMouse);
 }
 
 }  // namespace rodeo::plot

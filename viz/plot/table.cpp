@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <limits>
 #include <numeric>
 
@@ -75,6 +76,7 @@ Table build_table(std::istream& in, const std::string& name) {
 }
 
 Table build_table_from_file(const std::string& path) {
+  if (path == "-") return build_table(std::cin, "standard input");
   std::ifstream in = engine::open_csv(path);
   return build_table(in, path);
 }

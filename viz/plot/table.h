@@ -24,6 +24,7 @@ struct Table {
 
 /// A header and at least one row of numbers; `nan` and `inf` are gaps. Throws IoError.
 [[nodiscard]] Table build_table(std::istream& in, const std::string& name);
+/// `-` is standard input.
 [[nodiscard]] Table build_table_from_file(const std::string& path);
 
 /// The begin of a phase of a cycle.
