@@ -55,6 +55,11 @@ TEST(Units, OfADriveFollowFromItsValues) {
   EXPECT_EQ(find_unit(cycle, "boom", false).si, "") << "an input cycle does not tell";
 }
 
+TEST(Units, OfADriveThatRestsAtZeroAreNotGuessed) {
+  const Table log{"log.csv", {"t", "slide", "a.angle", "b.angle"}, {{0, 1}, {0, 0}, {0, 1}, {0, 1}}};
+  EXPECT_EQ(find_unit(log, "slide", false).si, "") << "the difference of two equal angles is 0 too";
+}
+
 TEST(Units, ShowAnglesInDegreesUnlessRadiansAreAskedFor) {
   const Table log = build_log();
   const Unit degrees = find_unit(log, "boom.rate", false);

@@ -41,11 +41,17 @@ bool is_sum(const std::vector<double>& value, const std::vector<double>& a, cons
   return true;
 }
 
-/// rad or m; nothing if this is no log of a machine.
+bool is_nil(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return std::abs(value) < kSame; });
+}
+
+/// rad or m; nothing if this is no log of a machine, or if a drive that rests at 0 does not tell.
 std::string find_drive_unit(const Table& table, const std::string& column) {
   const auto angles = find_angles(table);
-  if (angles.empty()) return "";
   const std::vector<double>& value = table.at(column);
+  if (table.has(column + ".angle")) return "rad";
+  if (table.has(column + ".length")) return "m";
+  if (angles.empty() || is_nil(value)) return "";
   for (const auto* a : angles) {
     if (is_sum(value, *a, nullptr)) return "rad";
     for (const auto* b : angles) {
@@ -57,9 +63,9 @@ std::string find_drive_unit(const Table& table, const std::string& column) {
 
 /// Of what stands before `.rate` or `.acceleration`.
 std::string find_base(const Table& table, const std::string& name) {
+  if (table.has(name)) return find_drive_unit(table, name);
   if (table.has(name + ".angle")) return "rad";
-  if (table.has(name + ".length")) return "m";
-  return table.has(name) ? find_drive_unit(table, name) : "";
+  return table.has(name + ".length") ? "m" : "";
 }
 
 std::string find_si(const Table& table, const std::string& column) {
