@@ -96,7 +96,7 @@ std::string draw_by_gnuplot(const Figure& figure, Format format) {
                     std::generic_category().message(failed)));
   }
   const int status = wait_for(child);
-  const std::string bytes = read(picture);
+  std::string bytes = read(picture);
   if (status == 0 && !bytes.empty()) return bytes;
   throw IoError(
       fmt::format("gnuplot could not draw the picture: {}", find_first_words(read(folder.file("said")))));

@@ -179,8 +179,9 @@ class Script {
     for (std::size_t i = 0; i < field.values.size(); ++i) {
       const double value = field.values[i];
       const Colour colour = calc_shade((value - shade.low) / (shade.high - shade.low));
+      const std::size_t row = i / field.width;
       const double x = field.x0 + field.cell * static_cast<double>(i % field.width);
-      const double y = field.y0 + field.cell * static_cast<double>(i / field.width);
+      const double y = field.y0 + field.cell * static_cast<double>(row);
       if (std::isnan(value))
         add("{:.7g} {:.7g} 255 255 255 0\n", x, y);
       else
@@ -194,7 +195,7 @@ class Script {
     std::vector<std::string> parts;
     if (panel.field) {
       parts.push_back(fmt::format("$p{}f using 1:2:3:4:5:6 with rgbalpha notitle", panel_index));
-      parts.push_back("NaN with points palette notitle");  // brings the bar of colours
+      parts.emplace_back("NaN with points palette notitle");  // brings the bar of colours
     }
     for (std::size_t i = 0; i < panel.series.size(); ++i) {
       const Series& series = panel.series[i];

@@ -82,8 +82,8 @@ std::vector<bool> find_needed(const std::vector<std::array<double, 2>>& path) {
     }
     if (farthest == first) continue;
     needed[farthest] = true;
-    parts.push_back({first, farthest});
-    parts.push_back({farthest, last});
+    parts.emplace_back(first, farthest);
+    parts.emplace_back(farthest, last);
   }
   return needed;
 }

@@ -73,7 +73,7 @@ std::vector<std::size_t> find_extremes(const std::vector<double>& x, const std::
 std::vector<std::size_t> keep_by_distance(const std::vector<double>& x, const std::vector<double>& y,
                                           std::size_t columns) {
   const Range xs = calc_range(x), ys = calc_range(y);
-  const double pixels = static_cast<double>(columns);
+  const auto pixels = static_cast<double>(columns);
   const double dx = kUnseen * (xs.high - xs.low) / pixels, dy = kUnseen * (ys.high - ys.low) / pixels;
   const std::vector<std::size_t> extremes = find_extremes(x, y);
   std::vector<std::size_t> kept{0};
