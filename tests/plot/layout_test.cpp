@@ -46,6 +46,20 @@ TEST(Units, FollowFromTheNamesOfALog) {
   EXPECT_EQ(si("margin"), "");
 }
 
+TEST(Units, OfLoadsFollowFromTheirNames) {
+  const Table log{
+      "log.csv", {"t", "pin.fx", "lift.force", "boom.torque", "energy.kinetic", "power.lost"}, {}};
+  const auto label = [&](const std::string& column) {
+    return build_label(column, find_unit(log, column, false));
+  };
+  EXPECT_EQ(label("pin.fx"), "pin.fx (N)");
+  EXPECT_EQ(label("lift.force"), "lift.force (N)");
+  EXPECT_EQ(label("boom.torque"), "boom.torque (N m)");
+  EXPECT_EQ(label("energy.kinetic"), "energy.kinetic (J)");
+  EXPECT_EQ(label("power.lost"), "power.lost (W)");
+  EXPECT_EQ(find_unit(log, "energy.kinetic", false).quantity, "energy");
+}
+
 TEST(Units, OfADriveFollowFromItsValues) {
   const Table log = build_log();
   EXPECT_EQ(find_unit(log, "boom", false).si, "rad");

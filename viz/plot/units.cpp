@@ -70,11 +70,14 @@ std::string find_base(const Table& table, const std::string& name) {
 
 std::string find_si(const Table& table, const std::string& column) {
   static const std::map<std::string, std::string, std::less<>> kByEnding{
-      {"angle", "rad"}, {"x", "m"},     {"y", "m"},      {"vx", "m/s"},   {"vy", "m/s"},
-      {"ax", "m/s²"},   {"ay", "m/s²"}, {"length", "m"}, {"speed", "m/s"}};
+      {"angle", "rad"}, {"x", "m"},     {"y", "m"},       {"vx", "m/s"},    {"vy", "m/s"},
+      {"ax", "m/s²"},   {"ay", "m/s²"}, {"length", "m"},  {"speed", "m/s"}, {"fx", "N"},
+      {"fy", "N"},      {"force", "N"}, {"torque", "N m"}};
   if (column == "t") return "s";
   if (column == "residual") return "m";
   if (column == "margin" || column == "status") return "";
+  if (stem(column) == "energy") return "J";
+  if (stem(column) == "power") return "W";
   const std::string last = ending(column);
   if (const auto found = kByEnding.find(last); found != kByEnding.end()) return found->second;
   if (last != "rate" && last != "acceleration") return is_drive(column) ? find_drive_unit(table, column) : "";
@@ -89,7 +92,11 @@ std::string find_quantity(const std::string& si, const std::string& column) {
                                                                       {"rad/s²", "angular acceleration"},
                                                                       {"m", "position"},
                                                                       {"m/s", "velocity"},
-                                                                      {"m/s²", "acceleration"}};
+                                                                      {"m/s²", "acceleration"},
+                                                                      {"N", "force"},
+                                                                      {"N m", "torque"},
+                                                                      {"J", "energy"},
+                                                                      {"W", "power"}};
   if (const auto found = kNames.find(si); found != kNames.end()) return found->second;
   const std::string last = ending(column);  // `effort` of a bond graph's log
   return last.empty() ? column : last;
