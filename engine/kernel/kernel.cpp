@@ -54,12 +54,13 @@ bool has_functions(const rodeo_kernel& k) {
   return k.init != nullptr && k.step != nullptr && k.steps != nullptr && k.integrate != nullptr &&
          k.derivatives != nullptr && k.closure != nullptr && k.poses != nullptr && k.margin != nullptr &&
          k.set_stop_margin != nullptr && k.get_state != nullptr && k.set_state != nullptr &&
-         k.save != nullptr && k.restore != nullptr && (k.n_loads == 0 || k.calc_loads != nullptr);
+         k.save != nullptr && k.restore != nullptr && (k.n_loads == 0 || k.calc_loads != nullptr) &&
+         (k.n_free == 0 || (k.move != nullptr && k.get_free != nullptr));
 }
 
 bool has_sane_counts(const rodeo_kernel& k) {
   const std::array counts{k.n_parameters, k.n_drives, k.n_states, k.n_outputs,
-                          k.n_blocks,     k.n_inputs, k.n_loads};
+                          k.n_blocks,     k.n_inputs, k.n_loads,  k.n_free};
   const auto is_sane = [](std::uint32_t count) { return count <= kMostChannels; };
   return std::all_of(counts.begin(), counts.end(), is_sane) && k.instance_bytes > 0 &&
          k.instance_bytes <= kMostBytes && k.state_bytes <= kMostBytes;
@@ -90,6 +91,7 @@ void check_table(const rodeo_kernel* table, const std::string& where) {
   if (!has_channels(table->states, table->n_states)) broken("states without names");
   if (!has_channels(table->outputs, table->n_outputs)) broken("outputs without names");
   if (!has_channels(table->inputs, table->n_inputs)) broken("inputs without names");
+  if (!has_channels(table->free_coordinates, table->n_free)) broken("free coordinates without names");
   if (!has_channels(table->loads, table->n_loads)) broken("loads without names");
   if (!has_values(table->default_parameters, table->n_parameters)) broken("parameters without values");
   if (!has_values(table->start_drives, table->n_drives)) broken("drives without start");
@@ -173,6 +175,13 @@ KernelStatus Instance::try_integrate(std::span<const double> rates, double perio
 KernelStatus Instance::try_poses(std::span<const double> rates, std::span<double> outputs) const noexcept {
   assert(rates.size() == 2 * kernel_.drive_count() && outputs.size() == kernel_.output_count());
   return to_status(kernel_.table().poses(memory_.get(), rates.data(), outputs.data()));
+}
+
+KernelStatus Instance::try_free(std::span<const double> drives, std::span<const double> inputs, double period,
+                                rodeo_method method) noexcept {
+  assert(drives.size() == 9 * kernel_.drive_count() && inputs.size() == kernel_.input_count());
+  if (kernel_.free_count() == 0) return KernelStatus::ok;
+  return to_status(kernel_.table().move(memory_.get(), drives.data(), inputs.data(), period, method));
 }
 
 KernelStatus Instance::try_loads(std::span<const double> outputs, std::span<const double> inputs,

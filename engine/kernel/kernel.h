@@ -41,6 +41,7 @@ class Kernel {
   [[nodiscard]] std::size_t parameter_count() const noexcept { return table_->n_parameters; }
   [[nodiscard]] std::size_t input_count() const noexcept { return table_->n_inputs; }
   [[nodiscard]] std::size_t load_count() const noexcept { return table_->n_loads; }
+  [[nodiscard]] std::size_t free_count() const noexcept { return table_->n_free; }
 
   [[nodiscard]] std::span<const rodeo_channel> drives() const noexcept;
   [[nodiscard]] std::span<const rodeo_channel> outputs() const noexcept;
@@ -80,6 +81,9 @@ class Instance {
   /// rates: rate and acceleration of each drive.
   [[nodiscard]] KernelStatus try_poses(std::span<const double> rates,
                                        std::span<double> outputs) const noexcept;
+  /// What nobody drives, over one period. drives: position, rate and acceleration at its begin, middle and end, of each.
+  [[nodiscard]] KernelStatus try_free(std::span<const double> drives, std::span<const double> inputs,
+                                      double period, rodeo_method method) noexcept;
   /// From the outputs of a step and the inputs.
   [[nodiscard]] KernelStatus try_loads(std::span<const double> outputs, std::span<const double> inputs,
                                        std::span<double> loads) const noexcept;

@@ -2,7 +2,8 @@
  * The C ABI of a generated kernel. A kernel is one C99 file with one exported function, rodeo_kernel_get(); it
  * allocates nothing, keeps no global state and needs no library: all memory is an instance that the caller owns.
  *
- * Motion is a function of the drives alone; time appears among the inputs of the loads only. One tick:
+ * Where every degree of freedom is driven, motion is a function of the drives alone; time appears among the inputs only, which
+ * the loads and the free coordinates take. One tick:
  *     drives[3*d + 0..2] = position, rate, acceleration of drive d   (rad or m, per second, per second squared)
  *     step(instance, drives, outputs)                                pose, velocity, acceleration of everything
  * On any status but RODEO_OK the instance and the outputs are as they were before the call. What is written may not
@@ -54,12 +55,14 @@ typedef struct rodeo_kernel {
 
   uint32_t n_parameters, n_drives, n_states, n_outputs, n_blocks;
   uint32_t n_inputs, n_loads; /* none where nothing weighs or pushes; else the first input is the time, s */
+  uint32_t n_free;            /* coordinates that nobody drives: they move by forces */
   const rodeo_channel* parameters;
   const rodeo_channel* drives;
   const rodeo_channel* states;
   const rodeo_channel* outputs;
   const rodeo_channel* inputs;
   const rodeo_channel* loads;
+  const rodeo_channel* free_coordinates;
   const double* default_parameters;
   const double* start_drives; /* positions at the start pose */
 
@@ -84,6 +87,12 @@ typedef struct rodeo_kernel {
   int (*closure)(const void* instance, const double* states, double* largest);
   /* Outputs at the instance's state, for given drive rates and accelerations (2 a drive), whatever closed it. */
   int (*poses)(const void* instance, const double* rates, double* outputs);
+
+  /* The free coordinates over one period, by method: position, rate and acceleration of each drive at its begin, middle and
+   * end (9 a drive), inputs at its begin. A step after it shows where everything is, with the drives of the end. */
+  int (*move)(void* instance, const double* drives, const double* inputs, double period, int method);
+  /* Position, rate and acceleration of each free coordinate. */
+  void (*get_free)(const void* instance, double* values);
 
   /* Forces of the drives, reactions at the joints, energies and powers, from the outputs of a step (or of poses) and the
    * inputs: the time, and the forces, torques and payloads that come from outside. Changes nothing else. */

@@ -45,6 +45,7 @@ Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, cons
       drive_status_(kernel.drive_count()),
       next_(kernel.drive_count()),
       values_(3 * kernel.drive_count()),
+      paths_(9 * kernel.drive_count()),
       states_(kernel.state_count()),
       scout_outputs_(kernel.output_count()) {
   assert(limits.size() == kernel.drive_count() && options.period > 0);
@@ -149,7 +150,30 @@ KernelStatus Stepper::try_kernel() noexcept {
   return options_.closure == RODEO_EXACT ? try_exact() : try_integrated();
 }
 
+/// Free coordinates first, with the drives' paths through the period, then everything at its end. The time among the inputs
+/// is that of the end.
+KernelStatus Stepper::try_free() noexcept {
+  const double period = options_.period;
+  for (std::size_t d = 0; d < next_.size(); ++d) {
+    const auto rates = limiters_[d].calc_rates(drives_[d], next_[d]);
+    const DriveState middle{drives_[d].position + period / 4 * (rates[0] + rates[1]), rates[1],
+                            next_[d].acceleration};
+    double* path = &paths_[9 * d];
+    for (const DriveState& at :
+         {DriveState{drives_[d].position, rates[0], next_[d].acceleration}, middle, next_[d]}) {
+      *path++ = at.position;
+      *path++ = at.rate;
+      *path++ = at.acceleration;
+    }
+  }
+  inputs_[0] -= period;
+  const KernelStatus status = machine_.try_free(paths_, inputs_, period, options_.method);
+  inputs_[0] += period;
+  return status == KernelStatus::ok ? try_exact() : status;
+}
+
 KernelStatus Stepper::try_move() noexcept {
+  if (kernel().free_count() > 0) return try_free();
   const KernelStatus status = try_scout();
   return status == KernelStatus::ok ? try_kernel() : status;
 }
@@ -157,6 +181,10 @@ KernelStatus Stepper::try_move() noexcept {
 /// Brakes towards the pose of rest that the scout found good before.
 void Stepper::hold(KernelStatus why) noexcept {
   status_ = find_hold_bit(why);
+  if (kernel().free_count() > 0) {
+    std::copy(drives_.begin(), drives_.end(), next_.begin());
+    return std::fill(drive_status_.begin(), drive_status_.end(), status_);
+  }
   for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = limiters_[d].calc_braked(drives_[d]);
   if (try_kernel() != KernelStatus::ok) stop_dead();
   std::fill(drive_status_.begin(), drive_status_.end(), status_);

@@ -7,6 +7,8 @@
 // limits, towards the pose that was found good a tick before, and hold there until a command leads away. A drive without an
 // acceleration limit stops at once. Should a tick be refused nevertheless (a singular pose that braking would have
 // passed through), the machine stops dead: last positions, rates 0, kHoldAbrupt.
+//
+// What nobody drives moves by its forces; no drive can brake it. Where it cannot go on, everything stays as it is.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -75,6 +77,7 @@ class Stepper {
   void limit(std::span<const Command> commands) noexcept;
   [[nodiscard]] KernelStatus try_scout() noexcept;
   [[nodiscard]] KernelStatus try_move() noexcept;
+  [[nodiscard]] KernelStatus try_free() noexcept;
   [[nodiscard]] KernelStatus try_exact() noexcept;
   [[nodiscard]] KernelStatus try_integrated() noexcept;
   [[nodiscard]] KernelStatus try_kernel() noexcept;
@@ -100,6 +103,7 @@ class Stepper {
   // workspace
   std::vector<DriveState> next_;
   std::vector<double> values_;  // 3 a drive, as the kernel takes them
+  std::vector<double> paths_;   // 9 a drive: 3 each at begin, middle and end of a period
   std::vector<double> states_;
   std::vector<double> scout_outputs_;
 };

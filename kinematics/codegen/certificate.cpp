@@ -54,12 +54,20 @@ ordered_json operations_json(const Operations& operations) {
           {"trigonometric", operations.trigonometric}};
 }
 
+ordered_json free_coordinates(const KernelModel& model) {
+  ordered_json list = ordered_json::array();
+  for (std::size_t d = model.drives.size() - model.free_count; d < model.drives.size(); ++d)
+    list.push_back(model.drives[d].channel.name);
+  return list;
+}
+
 }  // namespace
 
 std::string interface_json(const machine::Machine& machine, const machine::Assembly& start,
                            const Kernel& kernel) {
   ordered_json drives = ordered_json::array();
-  for (const DriveChannel& drive : kernel.model.drives) {
+  for (std::size_t d = 0; d + kernel.model.free_count < kernel.model.drives.size(); ++d) {
+    const DriveChannel& drive = kernel.model.drives[d];
     drives.push_back({{"name", drive.channel.name},
                       {"unit", drive.channel.unit},
                       {"start", drive.start},
@@ -87,6 +95,8 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
                             {"outputs", outputs},
                             {"channels", channels_json(kernel.model.outputs)},
                             {"states", channels_json(kernel.model.states)},
+                            {"inputs", channels_json(kernel.model.inputs)},
+                            {"loads", channels_json(kernel.model.loads)},
                             {"residual", start.residual}};
   return all.dump(2) + "\n";
 }
@@ -95,6 +105,7 @@ std::string certificate_json(const machine::Machine& machine, const machine::Mob
                              const Kernel& kernel) {
   machine::RodOptions rods;
   rods.redundant = mobility.redundant;
+  if (kernel.model.free_count > 0) rods.form = machine::RodForm::traditional;
   const reduction::Model model = reduction::build_model(machine::build_rods(machine, rods));
   const auto full = reduction::build_full(model.graph, model.causality, model.system, model.solution);
   const Workspace workspace = sample_workspace(kernel.model, kernel.text.tapes);
@@ -105,11 +116,14 @@ std::string certificate_json(const machine::Machine& machine, const machine::Mob
       {"interface_fingerprint", kernel.text.interface_fingerprint},
       {"equations_before", {{"differential", model.system.states.size()}, {"algebraic", full.breaks.size()}}},
       {"equations_after", {{"differential", kernel.model.states.size()}, {"algebraic", 0}}},
-      {"inputs", kernel.model.drives.size()},
+      {"inputs", kernel.model.drives.size() - kernel.model.free_count},
+      {"free_coordinates", free_coordinates(kernel.model)},
       {"zero_order_causal_paths", paths_json(model)},
       {"positions", kernel.model.position_steps},
       {"blocks", blocks_json(kernel.model)},
       {"operations_per_step", operations_json(kernel.text.step)},
+      {"operations_of_loads", operations_json(kernel.text.loads)},
+      {"operations_of_accelerations", operations_json(kernel.text.accelerations)},
       {"workspace",
        {{"sampled", workspace.sampled},
         {"closed", workspace.closed},

@@ -47,8 +47,9 @@ class KernelWriter {
     KernelText text;
     text.step = count_operations(tapes_.step);
     text.loads = count_operations(tapes_.loads);
+    text.accelerations = count_operations(tapes_.accelerations);
     const std::string code = write_prepare() + write_step() + write_derivatives() + write_closure() +
-                             write_poses() + write_loads();
+                             write_poses() + write_accelerations() + write_loads();
     text.interface_fingerprint = fingerprint_of(interface_text());
     const std::string math = kernel_math() + (needs_functions() ? kernel_functions() : "");
     text.model_fingerprint = fingerprint_of(code + tables() + kernel_frame() + math);
@@ -78,14 +79,17 @@ class KernelWriter {
 
   /// In the loads, outputs of the step take the place of the states, and inputs that of the drives.
   void name_outputs() {
-    symbols_.forget(Space::drive);
     symbols_.forget(Space::state);
     for (std::size_t i = 0; i < model_.outputs.size(); ++i)
       symbols_.set(output_symbol(model_.outputs[i].name), Space::state, index(i));
+  }
+
+  /// Inputs stand among the drives, from this place on; the time is the first.
+  void name_inputs(std::size_t from) {
     for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
       const bool is_time = i == 0;
       symbols_.set(is_time ? expr::time_symbol() : machine::input_symbol(model_.inputs[i].name), Space::drive,
-                   index(i));
+                   index(from + i));
     }
   }
 
@@ -108,6 +112,11 @@ class KernelWriter {
     tapes_.closure = build_tape(model_.closure);
     name_drives(2, -1, 0, 1);
     tapes_.poses = build_tape(model_.poses);
+    name_drives(3, 0, 1, 2);
+    name_inputs(3 * model_.drives.size());
+    tapes_.accelerations = build_tape(model_.accelerations);
+    symbols_.forget(Space::drive);
+    name_inputs(0);
     name_outputs();
     tapes_.loads = build_tape(model_.loading);
     tapes_.prepare = build_derived_tape(symbols_);
@@ -127,7 +136,7 @@ class KernelWriter {
              instruction.code == Code::power;
     };
     for (const Tape* tape : {&tapes_.prepare, &tapes_.step, &tapes_.derivatives, &tapes_.closure,
-                             &tapes_.poses, &tapes_.loads}) {
+                             &tapes_.poses, &tapes_.loads, &tapes_.accelerations}) {
       if (std::any_of(tape->instructions.begin(), tape->instructions.end(), needs)) return true;
     }
     return false;
@@ -176,6 +185,15 @@ class KernelWriter {
                           tapes_.poses, "outputs");
   }
 
+  [[nodiscard]] std::string write_accelerations() const {
+    return "/* Accelerations of what nobody drives, u = position, rate, acceleration of everything, then the "
+           "inputs. */\n"
+           "static int accelerate(const instance* I, const double* x, const double* u, double* result) {\n"
+           "  const double* p = I->parameters;\n  const double* k = I->derived;\n  double margin = 1.0;\n"
+           "  (void)p; (void)k; (void)x; (void)u; (void)result; (void)margin;\n" +
+           write(tapes_.accelerations, {.output = "result"}) + "  return RODEO_OK;\n}\n\n";
+  }
+
   [[nodiscard]] std::string write_loads() const {
     return write_function("Loads from the outputs x of a step and the inputs u.",
                           "load(const instance* I, const double* x, const double* u, double* loads)",
@@ -212,6 +230,7 @@ class KernelWriter {
                  [](const expr::Parameter& p) { return number_text(p.number); }) +
            table("double", "start_drives", model_.drives,
                  [](const DriveChannel& d) { return number_text(d.start); }) +
+           table("double", "start_free_rates", model_.free_rates, [](double x) { return number_text(x); }) +
            table("double", "start_states", model_.start_states, [](double x) { return number_text(x); }) +
            "\n";
   }
@@ -220,13 +239,16 @@ class KernelWriter {
     const auto size = [](const char* name, std::size_t n) { return fmt::format("#define {} {}\n", name, n); };
     const auto room = [](std::size_t n) { return n == 0 ? 1 : n; };
     return size("N_PARAMETERS", model_.parameters.size()) + size("N_DERIVED", symbols_.derived().size()) +
-           size("N_DRIVES", model_.drives.size()) + size("N_STATES", model_.states.size()) +
-           size("N_OUTPUTS", model_.outputs.size()) + size("N_INPUTS", model_.inputs.size()) +
-           size("N_LOADS", model_.loads.size()) + size("N_CLOSURES", model_.closure.results.size()) +
+           size("N_DRIVES", model_.drives.size() - model_.free_count) + size("N_FREE", model_.free_count) +
+           size("N_ALL", model_.drives.size()) + size("ROOM_FREE", room(model_.free_count)) +
+           size("N_STATES", model_.states.size()) + size("N_OUTPUTS", model_.outputs.size()) +
+           size("N_INPUTS", model_.inputs.size()) + size("N_LOADS", model_.loads.size()) +
+           size("N_CLOSURES", model_.closure.results.size()) +
            size("ROOM_PARAMETERS", room(model_.parameters.size())) +
            size("ROOM_DERIVED", room(symbols_.derived().size())) +
            size("ROOM_STATES", room(model_.states.size())) +
            size("ROOM_OUTPUTS", room(model_.outputs.size())) +
+           size("ROOM_INPUTS", room(model_.inputs.size())) +
            size("ROOM_CLOSURES", room(model_.closure.results.size())) +
            size("N_BLOCKS", model_.velocity_blocks.size()) + "\n";
   }
@@ -237,7 +259,8 @@ class KernelWriter {
     const auto add = [&](const char* kind, const Channel& c) {
       text += fmt::format("{} {} {}\n", kind, c.name, c.unit);
     };
-    for (const DriveChannel& drive : model_.drives) add("drive", drive.channel);
+    for (std::size_t d = 0; d < model_.drives.size(); ++d)
+      add(d + model_.free_count < model_.drives.size() ? "drive" : "free", model_.drives[d].channel);
     for (const Channel& state : model_.states) add("state", state);
     for (const Channel& output : model_.outputs) add("output", output);
     for (const Channel& input : model_.inputs) add("input", input);

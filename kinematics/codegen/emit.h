@@ -12,7 +12,7 @@ namespace rodeo::codegen {
 
 /// A kernel's routines, as they are written.
 struct KernelTapes {
-  Tape prepare, step, derivatives, closure, poses, loads;
+  Tape prepare, step, derivatives, closure, poses, loads, accelerations;
   std::size_t derived_count = 0;  // constants of the parameters alone, which `prepare` stores
 };
 
@@ -20,8 +20,9 @@ struct KernelText {
   std::string source;             // kernel.c
   std::string model_fingerprint;  // hex
   std::string interface_fingerprint;
-  Operations step;   // operations of one step
-  Operations loads;  // and of the loads after it
+  Operations step;           // operations of one step
+  Operations loads;          // and of the loads after it
+  Operations accelerations;  // and of one evaluation of the free motion
   KernelTapes tapes;
 };
 

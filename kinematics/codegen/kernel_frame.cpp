@@ -91,6 +91,7 @@ const char* kernel_instance() {
   double parameters[ROOM_PARAMETERS];
   double derived[ROOM_DERIVED];
   double states[ROOM_STATES];
+  double free[3 * ROOM_FREE]; /* position, rate, acceleration of what nobody drives */
   double margin, stop_margin;
 } instance;
 
@@ -105,9 +106,26 @@ static int is_finite(const double* values, size_t n) {
   return sum <= 1e50;
 }
 
+/* `stride` numbers a drive, then the same of what is free, from the number `first` of its three on. */
+static void gather(const instance* I, const double* drives, int stride, int first, double* u) {
+  for (int i = 0; i < stride * N_DRIVES; ++i) u[i] = drives[i];
+  for (int f = 0; f < N_FREE; ++f) {
+    for (int i = 0; i < stride; ++i) u[stride * (N_DRIVES + f) + i] = I->free[3 * f + first + i];
+  }
+}
+
 static int kernel_step(void* memory, const double* drives, double* outputs) {
+  double u[3 * N_ALL + 1];
   if (!is_finite(drives, 3 * N_DRIVES)) return RODEO_BAD_INPUT;
-  return advance((instance*)memory, drives, outputs);
+  if (N_FREE == 0) return advance((instance*)memory, drives, outputs);
+  gather((const instance*)memory, drives, 3, 0, u);
+  return advance((instance*)memory, u, outputs);
+}
+
+/* Accelerations of what is free, at positions and rates in u. */
+static int find_accelerations(const instance* I, double* u, double* result) {
+  for (int f = 0; f < N_FREE; ++f) u[3 * (N_DRIVES + f) + 2] = 0.0;
+  return accelerate(I, I->states, u, result);
 }
 
 static int kernel_steps(void* memory, const double* drives, double* outputs, size_t n, size_t* done) {
@@ -123,7 +141,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   instance next; /* takes the place of the caller's when all is well */
   instance* I = &next;
   enum { kSteps = 256 };
-  double u[3 * N_DRIVES + 1], outputs[ROOM_OUTPUTS];
+  double u[3 * N_ALL + ROOM_INPUTS], outputs[ROOM_OUTPUTS], result[ROOM_FREE];
   int moves = 0;
   if (!is_finite(parameters, N_PARAMETERS) || !is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
   memset(I, 0, sizeof *I);
@@ -139,15 +157,28 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
       u[3 * d] = i == kSteps ? positions[d] : start_drives[d] + part * (positions[d] - start_drives[d]);
       u[3 * d + 1] = u[3 * d + 2] = 0.0;
     }
+    for (int d = N_DRIVES; d < N_ALL; ++d) {
+      u[3 * d] = start_drives[d];
+      u[3 * d + 1] = u[3 * d + 2] = 0.0;
+    }
     status = advance(I, u, outputs);
   }
+  for (int i = 0; i < N_INPUTS; ++i) u[3 * N_ALL + i] = 0.0;
+  for (int f = 0; f < N_FREE; ++f) {
+    I->free[3 * f] = start_drives[N_DRIVES + f];
+    u[3 * (N_DRIVES + f) + 1] = I->free[3 * f + 1] = start_free_rates[f];
+  }
+  if (N_FREE > 0 && status == RODEO_OK) status = find_accelerations(I, u, result);
+  for (int f = 0; f < N_FREE && status == RODEO_OK; ++f) I->free[3 * f + 2] = result[f];
   if (status == RODEO_OK) memcpy(memory, I, sizeof *I);
   return status;
 }
 
 static int kernel_derivatives(const void* memory, const double* states, const double* rates, double* result) {
+  double u[N_ALL + 1];
   if (!is_finite(states, N_STATES) || !is_finite(rates, N_DRIVES)) return RODEO_BAD_INPUT;
-  return derive((const instance*)memory, states, rates, result);
+  gather((const instance*)memory, rates, 1, 1, u);
+  return derive((const instance*)memory, states, u, result);
 }
 
 static int kernel_closure(const void* memory, const double* states, double* largest) {
@@ -160,8 +191,10 @@ static int kernel_closure(const void* memory, const double* states, double* larg
 
 static int kernel_poses(const void* memory, const double* rates, double* outputs) {
   const instance* I = (const instance*)memory;
+  double u[2 * N_ALL + 1];
   if (!is_finite(rates, 2 * N_DRIVES)) return RODEO_BAD_INPUT;
-  return show(I, I->states, rates, outputs);
+  gather(I, rates, 2, 1, u);
+  return show(I, I->states, u, outputs);
 }
 
 static int kernel_loads(const void* memory, const double* outputs, const double* inputs, double* loads) {
@@ -228,7 +261,7 @@ static int kernel_integrate(void* memory, const double* rates, double period, in
   instance* I = (instance*)memory;
   double u[3][N_DRIVES + 1], k[4][ROOM_STATES], y[ROOM_STATES];
   if (!is_finite(rates, 3 * N_DRIVES) || !is_finite(&gain, 1) || !(period > 0.0)) return RODEO_BAD_INPUT;
-  if (method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
+  if (N_FREE > 0 || method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
   if (closure != RODEO_NONE && closure != RODEO_BAUMGARTE) return RODEO_BAD_INPUT;
   for (int i = 0; i < 3; ++i) {
     for (int d = 0; d < N_DRIVES; ++d) u[i][d] = rates[3 * d + i];
@@ -250,8 +283,50 @@ static int kernel_integrate(void* memory, const double* rates, double period, in
   return RODEO_OK;
 }
 
-/* 8 bytes little-endian each: the model's fingerprint (2), parameters, states, margin, stop margin. */
-enum { kSaved = 2 + N_PARAMETERS + N_STATES + 2 };
+/* Positions and rates of what is free over one period. At each stage the drives are where they are then; the last evaluation
+ * gives the accelerations at the end. */
+static int kernel_move(void* memory, const double* drives, const double* inputs, double period, int method) {
+  instance* I = (instance*)memory;
+  double u[3 * N_ALL + ROOM_INPUTS], rate[5][ROOM_FREE], acceleration[5][ROOM_FREE], next[3 * ROOM_FREE];
+  if (!is_finite(drives, 9 * N_DRIVES) || !is_finite(inputs, N_INPUTS) || !(period > 0.0)) return RODEO_BAD_INPUT;
+  if (method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
+  const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
+  for (int i = 0; N_FREE > 0 && i <= stages; ++i) {
+    const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
+    const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2;
+    for (int d = 0; d < N_DRIVES; ++d) {
+      for (int j = 0; j < 3; ++j) u[3 * d + j] = drives[9 * d + 3 * when + j];
+    }
+    for (int j = 0; j < N_INPUTS; ++j) u[3 * N_ALL + j] = inputs[j] + (j == 0 ? part * period : 0.0);
+    for (int f = 0; f < N_FREE; ++f) {
+      double v = i == 0 ? 0.0 : rate[i - 1][f], a = i == 0 ? 0.0 : acceleration[i - 1][f];
+      if (i == stages && method == RODEO_HEUN) {
+        v = 0.5 * (rate[0][f] + rate[1][f]);
+        a = 0.5 * (acceleration[0][f] + acceleration[1][f]);
+      }
+      if (i == stages && method == RODEO_RK4) {
+        v = (rate[0][f] + 2.0 * rate[1][f] + 2.0 * rate[2][f] + rate[3][f]) / 6.0;
+        a = (acceleration[0][f] + 2.0 * acceleration[1][f] + 2.0 * acceleration[2][f] + acceleration[3][f]) / 6.0;
+      }
+      next[3 * f] = u[3 * (N_DRIVES + f)] = I->free[3 * f] + part * period * v;
+      next[3 * f + 1] = u[3 * (N_DRIVES + f) + 1] = rate[i][f] = I->free[3 * f + 1] + part * period * a;
+    }
+    if (!is_finite(next, 3 * N_FREE - 1)) return RODEO_BAD_INPUT;
+    const int status = find_accelerations(I, u, acceleration[i]);
+    if (status != RODEO_OK) return status;
+    for (int f = 0; f < N_FREE; ++f) next[3 * f + 2] = acceleration[i][f];
+  }
+  if (N_FREE > 0 && !is_finite(next, 3 * N_FREE)) return RODEO_BAD_INPUT;
+  if (N_FREE > 0) memcpy(I->free, next, 3 * N_FREE * sizeof(double));
+  return RODEO_OK;
+}
+
+static void kernel_get_free(const void* memory, double* values) {
+  memcpy(values, ((const instance*)memory)->free, 3 * N_FREE * sizeof(double));
+}
+
+/* 8 bytes little-endian each: the model's fingerprint (2), parameters, states, what is free, margin, stop margin. */
+enum { kNumbers = N_PARAMETERS + N_STATES + 3 * N_FREE + 2, kSaved = 2 + kNumbers };
 static void put(unsigned char* bytes, uint64_t bits) {
   for (int i = 0; i < 8; ++i) bytes[i] = (unsigned char)(bits >> (8 * i));
 }
@@ -268,14 +343,15 @@ static uint64_t hex(const char* text) {
 
 static void kernel_save(const void* memory, unsigned char* bytes) {
   const instance* I = (const instance*)memory;
-  double values[N_PARAMETERS + N_STATES + 2];
+  double values[kNumbers];
   memcpy(values, I->parameters, N_PARAMETERS * sizeof(double));
   memcpy(values + N_PARAMETERS, I->states, N_STATES * sizeof(double));
-  values[N_PARAMETERS + N_STATES] = I->margin;
-  values[N_PARAMETERS + N_STATES + 1] = I->stop_margin;
+  memcpy(values + N_PARAMETERS + N_STATES, I->free, 3 * N_FREE * sizeof(double));
+  values[kNumbers - 2] = I->margin;
+  values[kNumbers - 1] = I->stop_margin;
   put(bytes, hex(rodeo_kernel_get()->model_fingerprint));
   put(bytes + 8, hex(rodeo_kernel_get()->model_fingerprint + 16));
-  for (int i = 0; i < N_PARAMETERS + N_STATES + 2; ++i) {
+  for (int i = 0; i < kNumbers; ++i) {
     uint64_t bits;
     memcpy(&bits, &values[i], 8);
     put(bytes + 16 + 8 * i, bits);
@@ -285,19 +361,20 @@ static void kernel_save(const void* memory, unsigned char* bytes) {
 static int kernel_restore(void* memory, const unsigned char* bytes) {
   instance next;
   instance* I = &next;
-  double values[N_PARAMETERS + N_STATES + 2];
+  double values[kNumbers];
   if (get(bytes) != hex(rodeo_kernel_get()->model_fingerprint)) return RODEO_BAD_STATE;
   if (get(bytes + 8) != hex(rodeo_kernel_get()->model_fingerprint + 16)) return RODEO_BAD_STATE;
-  for (int i = 0; i < N_PARAMETERS + N_STATES + 2; ++i) {
+  for (int i = 0; i < kNumbers; ++i) {
     const uint64_t bits = get(bytes + 16 + 8 * i);
     memcpy(&values[i], &bits, 8);
   }
-  if (!is_finite(values, N_PARAMETERS + N_STATES + 2)) return RODEO_BAD_STATE;
+  if (!is_finite(values, kNumbers)) return RODEO_BAD_STATE;
   memset(I, 0, sizeof *I);
   memcpy(I->parameters, values, N_PARAMETERS * sizeof(double));
   memcpy(I->states, values + N_PARAMETERS, N_STATES * sizeof(double));
-  I->margin = values[N_PARAMETERS + N_STATES];
-  I->stop_margin = values[N_PARAMETERS + N_STATES + 1];
+  memcpy(I->free, values + N_PARAMETERS + N_STATES, 3 * N_FREE * sizeof(double));
+  I->margin = values[kNumbers - 2];
+  I->stop_margin = values[kNumbers - 1];
   if (prepare(I) != RODEO_OK) return RODEO_BAD_STATE;
   memcpy(memory, I, sizeof *I);
   return RODEO_OK;
@@ -315,13 +392,14 @@ const char* kernel_descriptor() {
     .model_fingerprint = {model},
     .interface_fingerprint = {interface},
     .n_parameters = N_PARAMETERS, .n_drives = N_DRIVES, .n_states = N_STATES, .n_outputs = N_OUTPUTS, .n_blocks = N_BLOCKS,
-    .n_inputs = N_INPUTS, .n_loads = N_LOADS,
+    .n_inputs = N_INPUTS, .n_loads = N_LOADS, .n_free = N_FREE,
     .parameters = parameter_channels, .drives = drive_channels, .states = state_channels, .outputs = output_channels,
-    .inputs = input_channels, .loads = load_channels,
+    .inputs = input_channels, .loads = load_channels, .free_coordinates = drive_channels + N_DRIVES,
     .default_parameters = default_parameters, .start_drives = start_drives,
     .instance_bytes = sizeof(instance),
     .init = kernel_init, .step = kernel_step, .steps = kernel_steps, .integrate = kernel_integrate,
     .derivatives = kernel_derivatives, .closure = kernel_closure, .poses = kernel_poses, .calc_loads = kernel_loads,
+    .move = kernel_move, .get_free = kernel_get_free,
     .margin = kernel_margin, .set_stop_margin = kernel_set_stop_margin,
     .get_state = kernel_get_state, .set_state = kernel_set_state,
     .state_bytes = 8 * kSaved, .save = kernel_save, .restore = kernel_restore

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/codegen/free_motion.h"
 #include "kinematics/codegen/loads.h"
 #include "kinematics/codegen/motion.h"
 #include "kinematics/codegen/tree.h"
+#include "kinematics/machine/coordinates.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -30,9 +32,12 @@ struct StateMeaning {
 
 class KernelBuilder {
  public:
+  /// `machine` has the free coordinates behind its drives.
   KernelBuilder(const machine::Machine& machine, const machine::Assembly& start,
-                const machine::Mobility& mobility)
+                const machine::Mobility& mobility, std::vector<double> free_rates)
       : machine_(machine), start_(start), motion_(build_motion_model(machine, mobility)) {
+    model_.free_count = free_rates.size();
+    model_.free_rates = std::move(free_rates);
     for (const reduction::State& state : motion_.system.states) meanings_.push_back(find_meaning(state));
   }
 
@@ -290,6 +295,12 @@ class KernelBuilder {
       model_.step.results.push_back(state_value(s, positions, angles));
     const std::vector<Expr> outputs = outputs_of(positions.bodies, angles, motion);
     model_.step.results.insert(model_.step.results.end(), outputs.begin(), outputs.end());
+    if (model_.free_count > 0) {
+      const std::size_t first = machine_.drives.size() - model_.free_count;
+      model_.accelerations = build_free_motion(machine_, first, positions, motion);
+      for (std::size_t i = 0; i < model_.accelerations.iterated.size(); ++i)
+        model_.accelerations.iterated[i].state_index = model_.step.iterated[i].state_index;
+    }
     model_.position_steps = positions.solved;
     model_.velocity_blocks = motion.blocks;
   }
@@ -366,7 +377,7 @@ class KernelBuilder {
 
   void add_loads(const machine::Mobility& mobility) {
     if (!has_loads(machine_)) return;
-    Loads loads = build_loads(machine_, mobility);
+    Loads loads = build_loads(machine_, mobility, machine_.drives.size() - model_.free_count);
     model_.inputs.push_back({"time", "s"});
     for (const machine::ForceInput& input : machine_.inputs)
       model_.inputs.push_back({input.name, input.unit});
@@ -391,7 +402,13 @@ Expr unwrapped(Expr angle, Expr near) { return expr::library_call("rodeo", "unwr
 
 KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
                                const machine::Mobility& mobility) {
-  return KernelBuilder(machine, start, mobility).build(mobility);
+  const machine::FreeCoordinates free = mobility.free_motions > 0
+                                            ? machine::choose_coordinates(machine, start, mobility)
+                                            : machine::FreeCoordinates{};
+  if (free.coordinates.empty()) return KernelBuilder(machine, start, mobility, {}).build(mobility);
+  const machine::Machine whole = machine::build_with_coordinates(machine, free);
+  const machine::Assembly placed = machine::build_with_coordinates(start, whole, free);
+  return KernelBuilder(whole, placed, mobility, free.rates).build(mobility);
 }
 
 }  // namespace rodeo::codegen

@@ -47,7 +47,9 @@ struct BlockReport {
 struct KernelModel {
   std::string name;
   std::vector<expr::Parameter> parameters;
-  std::vector<DriveChannel> drives;
+  std::vector<DriveChannel> drives;  // those that nobody drives, which move by forces, come last:
+  std::size_t free_count = 0;
+  std::vector<double> free_rates;  // at the start
   std::vector<Channel> states;
   std::vector<double> start_states;
   std::vector<Channel> outputs;
@@ -59,10 +61,12 @@ struct KernelModel {
   std::vector<Channel> loads;   // none where nothing weighs or pushes
   Routine loading;              // loads at o:, t, u:
   std::vector<BlockReport> load_blocks;
+  Routine accelerations;  // of the free ones, at q:, v:, a: of the drives, t, u:
   std::vector<std::string> position_steps;
   std::vector<BlockReport> velocity_blocks;
 };
 
+/// A machine with fewer drives than degrees of freedom needs masses: the rest moves by its forces.
 [[nodiscard]] KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
                                              const machine::Mobility& mobility);
 

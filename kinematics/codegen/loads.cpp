@@ -19,8 +19,12 @@ using machine::JointKind;
 
 class LoadBuilder {
  public:
-  LoadBuilder(const machine::Machine& machine, const machine::Mobility& mobility)
-      : machine_(machine), mobility_(mobility), points_(machine), balance_(machine, points_) {}
+  LoadBuilder(const machine::Machine& machine, const machine::Mobility& mobility, std::size_t driven)
+      : machine_(machine),
+        mobility_(mobility),
+        driven_(driven),
+        points_(machine),
+        balance_(machine, points_) {}
 
   Loads build() {
     const Energies energies = add_forces(machine_, points_, balance_);
@@ -29,8 +33,8 @@ class LoadBuilder {
     BalanceSolution solution = balance_.solve();
     loads_.routine.solves = std::move(solution.solves);
     loads_.blocks = std::move(solution.blocks);
-    for (std::size_t i = 0; i < unknowns_.size(); ++i)
-      add(unknowns_[i].name, unknowns_[i].unit, solution.values[i]);
+    const std::size_t told = unknowns_.size() - (machine_.drives.size() - driven_);
+    for (std::size_t i = 0; i < told; ++i) add(unknowns_[i].name, unknowns_[i].unit, solution.values[i]);
     add_energies(energies, solution.values);
     return std::move(loads_);
   }
@@ -109,7 +113,7 @@ class LoadBuilder {
 
   void add_energies(const Energies& energies, const std::vector<Expr>& values) {
     Expr power = 0.0;
-    for (std::size_t d = 0; d < drive_unknowns_.size(); ++d)
+    for (std::size_t d = 0; d < driven_; ++d)
       power = power + values[static_cast<std::size_t>(drive_unknowns_[d])] * drive_rates_[d];
     add("energy.kinetic", "J", energies.kinetic);
     add("energy.potential", "J", energies.potential);
@@ -120,6 +124,7 @@ class LoadBuilder {
 
   const machine::Machine& machine_;
   const machine::Mobility& mobility_;
+  std::size_t driven_;
   LoadPoints points_;
   LoadBalance balance_;
   std::vector<Channel> unknowns_;
@@ -136,8 +141,8 @@ bool has_loads(const machine::Machine& machine) {
                      [](const machine::Body& body) { return body.mass.has_value(); });
 }
 
-Loads build_loads(const machine::Machine& machine, const machine::Mobility& mobility) {
-  return LoadBuilder(machine, mobility).build();
+Loads build_loads(const machine::Machine& machine, const machine::Mobility& mobility, std::size_t driven) {
+  return LoadBuilder(machine, mobility, driven).build();
 }
 
 }  // namespace rodeo::codegen

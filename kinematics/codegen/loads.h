@@ -18,6 +18,8 @@ struct Loads {
 /// Whether the machine has anything that weighs or pushes.
 [[nodiscard]] bool has_loads(const machine::Machine& machine);
 
-[[nodiscard]] Loads build_loads(const machine::Machine& machine, const machine::Mobility& mobility);
+/// Drives from number `driven` on are free: their forces are nil, and not told.
+[[nodiscard]] Loads build_loads(const machine::Machine& machine, const machine::Mobility& mobility,
+                                std::size_t driven);
 
 }  // namespace rodeo::codegen

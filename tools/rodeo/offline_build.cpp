@@ -122,7 +122,7 @@ codegen::Kernel build_kernel(const LoadedMachine& loaded) {
 std::optional<codegen::KernelText> find_shared(const std::optional<codegen::Kernel>& base,
                                                const codegen::Kernel& other) {
   if (!base || base->model.parameters.size() != other.model.parameters.size() ||
-      base->model.drives.size() != other.model.drives.size())
+      base->model.drives.size() != other.model.drives.size() || other.model.free_count > 0)
     return std::nullopt;
   codegen::KernelModel model = other.model;
   model.parameters = base->model.parameters;

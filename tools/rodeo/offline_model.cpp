@@ -23,8 +23,9 @@ bool is_dynamic(const Machine& m) {
 machine::RodOptions rod_options(const ModelOptions& options, const LoadedMachine& loaded) {
   machine::RodOptions rods;
   rods.driven = !options.undriven && !is_dynamic(loaded.machine);
-  rods.form = options.rod == "traditional" || !rods.driven ? machine::RodForm::traditional
-                                                           : machine::RodForm::equivalent;
+  const bool is_inert = !rods.driven || loaded.mobility.free_motions > 0;
+  rods.form = options.rod == "traditional" || is_inert ? machine::RodForm::traditional
+                                                       : machine::RodForm::equivalent;
   rods.redundant = loaded.mobility.redundant;
   return rods;
 }
@@ -49,8 +50,14 @@ void check_too_many(const LoadedMachine& loaded, text::Faults& faults) {
   }
 }
 
+/// What nobody drives moves by its forces, if everything weighs something.
+bool has_masses(const Machine& m) {
+  return std::all_of(m.bodies.begin() + 1, m.bodies.end(),
+                     [](const machine::Body& body) { return body.mass.has_value(); });
+}
+
 void check_too_few(const LoadedMachine& loaded, text::Faults& faults) {
-  if (loaded.mobility.free_motions <= 0) return;
+  if (loaded.mobility.free_motions <= 0 || has_masses(loaded.machine)) return;
   faults.add(
       loaded.drives,
       fmt::format(
