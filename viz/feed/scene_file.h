@@ -69,7 +69,8 @@ struct SceneDrive {
   std::string unit;  // rad or m
   std::optional<double> lower;
   std::optional<double> upper;
-  PointRef first;  // of a cylinder or slide
+  double start = 0;  // position at the start pose, from interface.json
+  PointRef first;    // of a cylinder or slide
   PointRef second;
 };
 

@@ -30,7 +30,7 @@ void put(const Sample& sample, std::vector<double>& to) {
 Sample build_start_sample(const Scene& scene) {
   Sample sample;
   for (const SceneBody& body : scene.bodies) sample.bodies.push_back({body.start});
-  sample.drives.resize(scene.drives.size());
+  for (const SceneDrive& drive : scene.drives) sample.drives.push_back({drive.start, 0});
   return sample;
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// interface.json of a built folder: the signals that the engine publishes of this machine, in its order, without its kernel.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/net/fingerprint.h"
+#include "viz/feed/scene_file.h"
+
+namespace rodeo::viz {
+
+struct Interface {
+  std::vector<engine::Channel> drives;
+  std::vector<double> starts;             // of the drives; 0 where that is not told
+  std::vector<engine::Channel> channels;  // outputs of the kernel
+};
+
+/// Throws SceneError.
+[[nodiscard]] Interface build_interface(const std::filesystem::path& folder);
+
+/// All signals of a packet: drives, outputs, then rates and accelerations of drives where no output has that name.
+[[nodiscard]] std::vector<engine::Channel> build_signals(const Interface& interface);
+/// Those that match, in the order of the patterns, each once; all without a pattern. Throws engine::AddressError for a pattern that
+/// matches nothing.
+[[nodiscard]] std::vector<engine::Channel> build_selection(const std::vector<engine::Channel>& signals,
+                                                           const std::vector<std::string>& patterns);
+
+}  // namespace rodeo::viz
