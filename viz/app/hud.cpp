@@ -119,6 +119,7 @@ struct Hud::Parts {
     Condition condition = describe_status(sample.status);
     if (!state.has_data) condition = {"no states yet", Mood::warning};
     if (!state.is_live && sample.status == 0) condition = {state.is_paused ? "pause" : "replay", Mood::good};
+    if (!state.is_live && state.end <= state.begin) condition = {"start pose", Mood::good};
     row(x, y, kWidth, "state", condition.text, mood_colour(condition.mood));
     if (has_tip) tip_rows(x, y, kWidth, sample);
     row(x, y, kWidth, "time", fmt::format("{:.3f} s", sample.time));
@@ -141,7 +142,7 @@ struct Hud::Parts {
   }
 
   void replay_bar(const HudState& state) {
-    const double y = kCanvasHeight - 30, x = kEdge + 12, width = canvas.width() - 2 * x;
+    const double y = kCanvasHeight - kBarBottom, x = kBarEdge, width = canvas.width() - 2 * x;
     canvas.rectangle(kEdge, y - 26, canvas.width() - 2 * kEdge, 44, kPanel);
     canvas.rectangle(x, y, width, 6, kTrough);
     const double span = std::max(state.end - state.begin, 1e-9);
