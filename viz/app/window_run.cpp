@@ -106,6 +106,7 @@ class WindowRun {
 
   void take_picture(Clock::time_point now) {
     const std::string name = find_picture_name();
+    std::erase(state_.warnings, message_);  // of the picture before
     try {
       write_picture(window_.take_picture(state_, show_.player().track()), name);
       message_ = fmt::format("picture: {}", name);

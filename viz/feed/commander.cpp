@@ -67,8 +67,9 @@ struct Commander::Implementation {
       if (is_new) sender = std::make_unique<engine::Sender>(to, key);
       const engine::Answer& answer = sender->say_hello(kPatience);
       if (answer.machine.build_layout().fingerprint != fingerprint)
-        why = fmt::format("at {} the machine '{}' listens, not '{}': keys are not sent", to,
-                          answer.machine.name, machine);
+        why =
+            fmt::format("at {} the machine '{}' listens, but not with the drives of '{}': keys are not sent",
+                        to, answer.machine.name, machine);
     } catch (const engine::NetError& error) {
       why = error.what();
     }
