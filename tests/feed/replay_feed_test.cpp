@@ -106,7 +106,7 @@ TEST(ViewLog, ARecordingIsShownTickByTickAsItWas) {
     EXPECT_EQ(sample.status, seen[i].status);
     EXPECT_EQ(sample.drives[0].position, seen[i].crank);
     EXPECT_EQ(sample.lost, static_cast<std::uint64_t>(seen[i].tick) - i);
-    EXPECT_NEAR(sample.time, 0.001 * static_cast<double>(seen[i].tick), kRounding);
+    EXPECT_NEAR(sample.time, 0.002 * static_cast<double>(seen[i].tick), kRounding);
     // The pin between coupler and rocker, from both sides: what is shown is one machine.
     const Vec2 a = sample.bodies[2].pose.calc_world({1.2, 0}), b = sample.bodies[3].pose.calc_world({1, 0});
     EXPECT_NEAR(std::hypot(a.x - b.x, a.y - b.y), 0, 1e-9);

@@ -48,15 +48,19 @@ osg::ref_ptr<osg::GraphicsContext> try_open(const ViewOptions& options, int samp
   return context.valid() && context->valid() ? context : nullptr;
 }
 
-/// Not every screen has several samples a pixel.
+[[noreturn]] void refuse(const std::string& why) {
+  throw RenderError(fmt::format(
+      "no window can be opened ({}): --screenshot FILE.png or --video FILE.mp4 draw without one", why));
+}
+
+/// Not every screen has several samples a pixel. Without DISPLAY, OSG would try :0, which may be somebody else's.
 osg::ref_ptr<osg::GraphicsContext> open(const ViewOptions& options) {
+  const char* display = std::getenv("DISPLAY");
+  if (display == nullptr || *display == '\0') refuse("DISPLAY is not set");
   osg::ref_ptr<osg::GraphicsContext> context = try_open(options, options.samples);
   if (!context && options.samples > 0) context = try_open(options, 0);
-  if (context) return context;
-  const char* display = std::getenv("DISPLAY");
-  throw RenderError(fmt::format(
-      "no window can be opened ({}): --screenshot FILE.png or --video FILE.mp4 draw without one",
-      display == nullptr ? std::string("DISPLAY is not set") : fmt::format("DISPLAY is '{}'", display)));
+  if (!context) refuse(fmt::format("DISPLAY is '{}'", display));
+  return context;
 }
 
 class Gatherer final : public osgGA::GUIEventHandler {
