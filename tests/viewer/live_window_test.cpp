@@ -114,6 +114,33 @@ TEST_F(LiveWindowTest, KeysDriveFreezeStepResetAndBringBack) {
   stop_engine();
 }
 
+/// Nobody tells a window of the release of a key that happens in another one.
+TEST_F(LiveWindowTest, AHeldKeyEndsWithTheFocus) {
+  run_engine();
+  show({"--command", at(listen)});
+  const Program other(folder.path(), "other", {RODEO_VIEWER, model().string()}, screen->display());
+  std::string windows;
+  ASSERT_TRUE(wait_for([&] {
+    windows = screen->xdotool("search --onlyvisible --name '^rodeo: '");
+    return std::count(windows.begin(), windows.end(), '\n') == 2;
+  }));
+  const std::string first = windows.substr(0, windows.find('\n'));
+  const std::string second = windows.substr(windows.find('\n') + 1);
+  screen->xdotool("windowfocus --sync " + id);
+  const double begin = newest().crank;
+  screen->xdotool("keydown Up");
+  ASSERT_TRUE(wait_for_state([&](const Seen& s) { return s.crank > begin + 0.05; }));
+  screen->xdotool("windowfocus --sync " + (first == id ? second : first));
+  Seen before = newest();
+  EXPECT_TRUE(wait_for_state([&](const Seen& s) {
+    if (s.tick < before.tick + 100) return false;
+    const bool is_at_rest = s.crank == before.crank;
+    before = s;
+    return is_at_rest;
+  }));
+  screen->xdotool("keyup Up");
+}
+
 TEST_F(LiveWindowTest, AKilledViewerIsNotNoticed) {
   run_engine();
   show({"--command", at(listen)});

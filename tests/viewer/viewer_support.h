@@ -93,7 +93,7 @@ class Screen {
         folder, "xvfb",
         std::vector<std::string>{
             "sh", "-c",
-            "exec Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>'" + file.string() + "'"});
+            "exec Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3>'" + file.string() + "'"});
     EXPECT_TRUE(wait_for([&] { return read_file(file).find('\n') != std::string::npos; }));
     const std::string number = read_file(file);
     display_ = ":" + number.substr(0, number.find('\n'));

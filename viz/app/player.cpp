@@ -15,6 +15,8 @@ namespace {
 
 using Key = osgGA::GUIEventAdapter::KeySymbol;
 
+constexpr std::chrono::seconds kHintTime{4};
+
 double seconds(LiveTime from, LiveTime to) { return std::chrono::duration<double>(to - from).count(); }
 
 class ReplayPlayer final : public Player {
@@ -75,7 +77,10 @@ class LivePlayer final : public Player {
   }
 
   void press(int key) override {
-    if (!commander_) return;
+    if (!commander_) {
+      hint_until_ = LiveTime::clock::now() + kHintTime;
+      return;
+    }
     using engine::Verb;
     switch (key) {
       case 'f': return commander_->send(Verb::freeze);
@@ -102,7 +107,10 @@ class LivePlayer final : public Player {
     state.rate = feed_.calc_rate();
     state.notice = feed_.calc_notice(now);
     for (const std::string& warning : feed_.calc_warnings(now)) state.warnings.push_back(warning);
-    if (!commander_) return;
+    if (!commander_) {
+      if (now < hint_until_) state.warnings.emplace_back("keys command the engine with --command HOST:PORT");
+      return;
+    }
     if (const std::string trouble = commander_->trouble(); !trouble.empty())
       state.warnings.push_back(trouble);
   }
@@ -124,6 +132,7 @@ class LivePlayer final : public Player {
   LiveFeed feed_;
   std::string source_;
   std::unique_ptr<Commander> commander_;
+  LiveTime hint_until_;  // somebody pressed a key that would be a command
 };
 
 }  // namespace
