@@ -77,10 +77,7 @@ class LivePlayer final : public Player {
   }
 
   void press(int key) override {
-    if (!commander_) {
-      hint_until_ = LiveTime::clock::now() + kHintTime;
-      return;
-    }
+    if (!commander_) return hint(key);
     using engine::Verb;
     switch (key) {
       case 'f': return commander_->send(Verb::freeze);
@@ -119,6 +116,13 @@ class LivePlayer final : public Player {
   [[nodiscard]] bool is_still() const override { return false; }
 
  private:
+  void hint(int key) {
+    const std::initializer_list<int> commands{'f', 'r',         '.',           '0',           's',
+                                              'b', Key::KEY_Up, Key::KEY_Down, Key::KEY_Left, Key::KEY_Right};
+    if (std::find(commands.begin(), commands.end(), key) != commands.end())
+      hint_until_ = LiveTime::clock::now() + kHintTime;
+  }
+
   void drive(int key, bool is_down) {
     switch (key) {
       case Key::KEY_Up: return commander_->drive(0, is_down ? 1 : 0);
