@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "viz/app/benchmark.h"
 #include "viz/app/picture_file.h"
 #include "viz/app/pictures.h"
 #include "viz/feed/log_file.h"
@@ -62,6 +63,7 @@ int run(const ViewOptions& options) {
   const Track track = build_track(options, scene);
   Stage stage(scene, options, &track);
   for (const std::string& trouble : stage.troubles()) fmt::print(stderr, "{}\n", trouble);
+  if (options.benchmark) return run_benchmark(options, stage, track, build_state(options, stage, track));
   write_screenshots(options, stage, track);
   return 0;
 }
