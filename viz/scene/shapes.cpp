@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/scene/light.h"
+
 namespace rodeo::viz {
 namespace {
 
@@ -132,6 +134,7 @@ osg::ref_ptr<osg::Geometry> Solid::build(const osg::Vec4f& colour) const {
   geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(vertices_->size())));
   geometry->setUseVertexBufferObjects(true);
   geometry->setUseDisplayList(false);
+  draw_from_outside(*geometry->getOrCreateStateSet());
   return geometry;
 }
 

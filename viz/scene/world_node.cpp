@@ -5,7 +5,6 @@
 #include <osg/Depth>
 #include <osg/Geometry>
 #include <osg/Light>
-#include <osg/LightModel>
 #include <osg/LightSource>
 #include <osg/Material>
 #include <osg/MatrixTransform>
@@ -14,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/scene/light.h"
 #include "viz/scene/shapes.h"
 
 namespace rodeo::viz {
@@ -172,10 +172,7 @@ void add_light(osg::Group& root, int number, const osg::Vec3d& towards, const os
 }
 
 void add_lights(osg::Group& root) {
-  osg::ref_ptr<osg::LightModel> model = new osg::LightModel;
-  model->setAmbientIntensity(osg::Vec4f(0.26F, 0.27F, 0.29F, 1));
-  model->setTwoSided(true);
-  root.getOrCreateStateSet()->setAttributeAndModes(model);
+  root.getOrCreateStateSet()->setAttributeAndModes(build_light_model(true));
   root.getOrCreateStateSet()->setMode(GL_LIGHTING, osg::StateAttribute::ON);
   add_light(root, 0, kToSun, osg::Vec4f(0.78F, 0.76F, 0.72F, 1), osg::Vec4f(0.10F, 0.10F, 0.10F, 1));
   add_light(root, 1, osg::Vec3d(0.8, 0.25, 0.7), osg::Vec4f(0.26F, 0.27F, 0.30F, 1), osg::Vec4f(0, 0, 0, 1));

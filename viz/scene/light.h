@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// How surfaces are lit: from both sides, unless it is known that they close around a solid.
+#pragma once
+#include <osg/CullFace>
+#include <osg/LightModel>
+#include <osg/StateSet>
+
+namespace rodeo::viz {
+
+[[nodiscard]] inline osg::ref_ptr<osg::LightModel> build_light_model(bool both_sides) {
+  osg::ref_ptr<osg::LightModel> model = new osg::LightModel;
+  model->setAmbientIntensity(osg::Vec4f(0.26F, 0.27F, 0.29F, 1));
+  model->setTwoSided(both_sides);
+  return model;
+}
+
+/// Of a solid nobody sees the inside: half of the triangles, and light on one side of them.
+inline void draw_from_outside(osg::StateSet& state) {
+  static const osg::ref_ptr<osg::LightModel> model = build_light_model(false);
+  static const osg::ref_ptr<osg::CullFace> cull = new osg::CullFace(osg::CullFace::BACK);
+  state.setAttributeAndModes(model);
+  state.setAttributeAndModes(cull);
+}
+
+}  // namespace rodeo::viz
