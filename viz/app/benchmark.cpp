@@ -48,15 +48,20 @@ PictureCost measure_pictures(const ViewOptions& options, Stage& stage, const Tra
     sum.update += times.update, sum.cull += times.cull, sum.draw += times.draw, sum.finish += times.finish;
   }
   const double n = sum.pictures;
-  return {sum.pictures, since(start) / n, sum.update / n,
-          sum.cull / n, sum.draw / n,     sum.finish / n,
+  return {sum.pictures,
+          since(start) / n,
+          sum.update / n,
+          sum.cull / n,
+          sum.draw / n,
+          sum.finish / n,
           (cpu_time() - cpu_start) / n};
 }
 
 std::string describe_cost(const PictureCost& cost, const ViewOptions& options) {
   return fmt::format(
       "{:.1f} pictures a second ({} pictures of {}x{}, {} samples a pixel, {})\n"
-      "{:.2f} ms a picture: update {:.2f}, cull {:.2f}, draw {:.2f}, finish {:.2f}; {:.2f} ms of processors\n",
+      "{:.2f} ms a picture: update {:.2f}, cull {:.2f}, draw {:.2f}, finish {:.2f}; {:.2f} ms of "
+      "processors\n",
       1e3 / cost.total, cost.pictures, options.width, options.height, options.samples,
       options.has_shadow ? "shadow" : "no shadow", cost.total, cost.update, cost.cull, cost.draw, cost.finish,
       cost.cpu);

@@ -10,6 +10,7 @@
 #include "viz/app/benchmark.h"
 #include "viz/app/picture_file.h"
 #include "viz/app/pictures.h"
+#include "viz/app/video.h"
 #include "viz/feed/log_file.h"
 
 namespace rodeo::viz {
@@ -64,7 +65,8 @@ int run(const ViewOptions& options) {
   Stage stage(scene, options, &track);
   for (const std::string& trouble : stage.troubles()) fmt::print(stderr, "{}\n", trouble);
   if (options.benchmark) return run_benchmark(options, stage, track, build_state(options, stage, track));
-  write_screenshots(options, stage, track);
+  if (!options.video.empty()) write_video(options, stage, track, build_state(options, stage, track));
+  if (options.video.empty() || !options.screenshot.empty()) write_screenshots(options, stage, track);
   return 0;
 }
 
