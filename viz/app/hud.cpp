@@ -36,6 +36,7 @@ osg::Vec4f mood_colour(Mood mood) {
 }
 
 std::string quantity(double value, const std::string& unit) {
+  if (!std::isfinite(value)) return "-";
   if (unit == "rad") return fmt::format("{:.1f}°", value * kDegree);
   if (unit == "rad/s") return fmt::format("{:.1f}°/s", value * kDegree);
   return fmt::format("{:.3f} {}", value, unit);
@@ -86,7 +87,7 @@ struct Hud::Parts {
     canvas.text(x, y, kText, drive.name, kFaint);
     canvas.text(x + width, y, kText, quantity(state.position, drive.unit), kInk, Align::right);
     y += 6;
-    if (drive.lower && drive.upper && *drive.upper > *drive.lower) {
+    if (drive.lower && drive.upper && *drive.upper > *drive.lower && std::isfinite(state.position)) {
       const double u = std::clamp((state.position - *drive.lower) / (*drive.upper - *drive.lower), 0.0, 1.0);
       canvas.rectangle(x, y, width, 7, kTrough);
       canvas.rectangle(x, y, width * u, 7, u > 0.001 && u < 0.999 ? kBlue : kAmber);
@@ -124,12 +125,13 @@ struct Hud::Parts {
     row(x, y, kWidth, "time", fmt::format("{:.3f} s", sample.time));
     row(x, y, kWidth, state.is_live ? "packets" : "rate", fmt::format("{:.0f} Hz", state.rate));
     row(x, y, kWidth, "late ticks", fmt::format("{}", sample.lost), sample.lost == 0 ? kInk : kAmber);
-    row(x, y, kWidth, "closure error", fmt::format("{:.1e} m", sample.residual),
-        sample.residual < 1e-6 ? kInk : kRed);
-    row(x, y, kWidth, "margin", fmt::format("{:.3f}", sample.margin),
-        sample.margin > 0.1    ? kInk
-        : sample.margin > 0.01 ? kAmber
-                               : kRed);
+    row(x, y, kWidth, "closure error",
+        std::isnan(sample.residual) ? "-" : fmt::format("{:.1e} m", sample.residual),
+        sample.residual >= 1e-6 ? kRed : kInk);
+    row(x, y, kWidth, "margin", std::isnan(sample.margin) ? "-" : fmt::format("{:.3f}", sample.margin),
+        sample.margin <= 0.01  ? kRed
+        : sample.margin <= 0.1 ? kAmber
+                               : kInk);
   }
 
   /// Of the body that carries the first output: a bucket, mostly.

@@ -178,11 +178,12 @@ class LogReader {
   void fill(Sample& sample) {
     sample.time = values_[time_];
     sample.tick = static_cast<std::int64_t>(track_.count());
-    sample.residual = value(column("residual"), 0);
-    sample.margin = value(column("margin"), 1);
+    sample.residual = value(column("residual"), kUnknown);
+    sample.margin = value(column("margin"), kUnknown);
     sample.status = static_cast<std::uint32_t>(value(column("status"), 0));
     for (std::size_t d = 0; d < drives_.size(); ++d) {
-      sample.drives[d] = {value(drives_[d], 0), value(column(scene_.drives[d].name + ".rate"), 0)};
+      sample.drives[d] = {value(drives_[d], kUnknown),
+                          value(column(scene_.drives[d].name + ".rate"), kUnknown)};
     }
     for (const std::size_t body : order_) fill_body(bodies_[body], sample, sample.bodies[body]);
   }

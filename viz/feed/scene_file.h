@@ -71,6 +71,8 @@ struct SceneDrive {
   std::optional<double> upper;
   PointRef first;  // of a cylinder or slide
   PointRef second;
+  std::optional<double> radius;  // of a cylinder's barrel, m
+  std::vector<double> across;    // where cylinders lie beside each other, z, m; empty: the viewer's choice
 };
 
 struct SceneOutput {

@@ -98,32 +98,55 @@ void MachineNode::add_rails() {
   }
 }
 
+/// Where nothing is said: in the middle of a machine with meshes, else in front of all plates, so that it is seen.
+std::vector<double> MachineNode::find_across(const SceneDrive& drive, double radius) const {
+  if (!drive.across.empty()) return drive.across;
+  if (has_meshes(scene_)) return {0};
+  return {calc_layer(scene_, scene_.bodies.size() - 1, sizes_) + 0.8 * sizes_.layer + 1.1 * radius};
+}
+
 /// The barrel is as long as leaves the rod a little to show when it is drawn in.
 MachineNode::Cylinder MachineNode::build_cylinder(const SceneDrive& drive) const {
   const Sample start = build_start_sample(scene_);
   const Vec2 from = calc_point(scene_, start, drive.first), to = calc_point(scene_, start, drive.second);
   const double length = std::hypot(to.x - from.x, to.y - from.y);
   const double barrel = 0.93 * drive.lower.value_or(0.65 * length);
-  Cylinder cylinder{drive.first, drive.second, barrel, {}, {}, {}};
-  const double r = std::min(0.9 * sizes_.bar, 0.12 * barrel);
-  Solid tube;
-  tube.add_bar(0, barrel, r);
-  tube.add_bar(-0.9 * r, 0.9 * r, 1.05 * r);
-  tube.add_bar(barrel - 0.6 * r, barrel, 1.12 * r);
-  cylinder.barrel_node = build_part(tube, kBarrel);
-  Solid eye, shaft;
-  eye.add_bar(-0.8 * r, 0.8 * r, 0.8 * r);
-  shaft.add_bar(-1, 0, 0.5 * r);  // stretched to its length
+  const double r = drive.radius.value_or(std::min(0.9 * sizes_.bar, 0.12 * barrel));
+  Solid tube, eye, shaft;
+  for (const double z : find_across(drive, r)) {
+    tube.add_bar(0, barrel, r, z);
+    tube.add_bar(-0.9 * r, 0.9 * r, 1.05 * r, z);
+    tube.add_bar(barrel - 0.6 * r, barrel, 1.12 * r, z);
+    eye.add_bar(-0.8 * r, 0.8 * r, 0.8 * r, z);
+    shaft.add_bar(-1, 0, 0.5 * r, z);  // stretched to its length
+  }
+  Cylinder cylinder{drive.first, drive.second, barrel, r, build_part(tube, kBarrel), {}, {}};
   cylinder.rod_node = build_part(eye, kChrome);
   cylinder.shaft_node = build_part(shaft, kChrome);
   cylinder.rod_node->addChild(cylinder.shaft_node);
   return cylinder;
 }
 
+/// From the plate of a body to the cylinders that hang on it.
+void MachineNode::add_cylinder_pin(PointRef at, const std::vector<double>& across, double radius) {
+  const double plate = calc_layer(scene_, at.body, sizes_);
+  const auto [low, high] = std::minmax_element(across.begin(), across.end());
+  Solid bolt;
+  bolt.add_prism(build_circle(scene_.local(at), 0.42 * std::min(sizes_.bar, radius), 20),
+                 std::min(plate - 0.62 * sizes_.layer, *low - 1.15 * radius),
+                 std::max(plate + 0.62 * sizes_.layer, *high + 1.15 * radius));
+  bodies_[at.body]->addChild(bolt.build(kSteel));
+}
+
 void MachineNode::add_cylinders() {
   for (const SceneDrive& drive : scene_.drives) {
     if (drive.kind != DriveKind::cylinder) continue;
     cylinders_.push_back(build_cylinder(drive));
+    const double radius = cylinders_.back().radius;
+    if (!has_meshes(scene_)) {
+      for (const PointRef end : {drive.first, drive.second})
+        add_cylinder_pin(end, find_across(drive, radius), radius);
+    }
     root_->addChild(cylinders_.back().barrel_node);
     root_->addChild(cylinders_.back().rod_node);
   }

@@ -32,6 +32,7 @@ class MachineNode {
     PointRef first;
     PointRef second;
     double barrel = 0;  // its length, m
+    double radius = 0;  // of the barrel, m
     osg::ref_ptr<osg::MatrixTransform> barrel_node;
     osg::ref_ptr<osg::MatrixTransform> rod_node;    // at the second pin
     osg::ref_ptr<osg::MatrixTransform> shaft_node;  // in rod_node
@@ -41,6 +42,8 @@ class MachineNode {
   void add_pins();
   void add_rails();
   void add_cylinders();
+  [[nodiscard]] std::vector<double> find_across(const SceneDrive& drive, double radius) const;
+  void add_cylinder_pin(PointRef at, const std::vector<double>& across, double radius);
   [[nodiscard]] Cylinder build_cylinder(const SceneDrive& drive) const;
   static void place(const Cylinder& cylinder, Vec2 from, Vec2 to);
 

@@ -14,7 +14,8 @@ namespace rodeo::viz {
 namespace {
 
 constexpr std::size_t kMostTrailPoints = 1500;
-constexpr double kMarkPixels = 3.5;     // radius
+constexpr double kMarkPixels = 3.5;  // radius
+constexpr int kMarkCorners = 24;
 constexpr double kArrowSeconds = 0.25;  // an arrow is as long as the way in this time
 
 osg::Vec3f to_vec3(Vec2 at) { return {static_cast<float>(at.x), static_cast<float>(at.y), 0}; }
@@ -28,6 +29,11 @@ osg::Vec4f ramp(double u) {
   const auto i = std::min(static_cast<std::size_t>(at), stops.size() - 2);
   const auto part = static_cast<float>(at - static_cast<double>(i));
   return {stops[i] * (1 - part) + stops[i + 1] * part, 1};
+}
+
+/// Where a joint is: of a sliding one, what slides.
+PointRef find_pin(const SceneJoint& joint) {
+  return joint.kind == JointKind::revolute ? joint.first : joint.second;
 }
 
 void resize(osg::Geometry& line, std::size_t count) {
@@ -52,7 +58,8 @@ osg::ref_ptr<osg::Geometry> build_dynamic(osg::Vec3Array* vertices, osg::Vec4Arr
 
 std::array<std::uint8_t, 3> calc_mark_colour(std::size_t index) noexcept {
   const auto green = static_cast<std::uint8_t>(8 * (index % 32));
-  return {255, green, static_cast<std::uint8_t>(255 - green)};
+  const auto red = static_cast<std::uint8_t>(255 - 4 * (index / 32 % 64));
+  return {red, green, static_cast<std::uint8_t>(255 - green)};
 }
 
 OverlayNode::OverlayNode(const Scene& scene, const OverlayOptions& options)
@@ -101,7 +108,7 @@ void OverlayNode::add_names() {
     text->setText("  " + joint.name);
     text->setDataVariance(osg::Object::DYNAMIC);
     layer->addChild(text);
-    labels_.push_back({joint.first, text});
+    labels_.push_back({find_pin(joint), text});
   }
 }
 
@@ -129,18 +136,30 @@ void OverlayNode::add_arrows() {
 }
 
 void OverlayNode::add_marks() {
-  osg::Group* layer = add_layer(options_.marks_pins);
+  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
   for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
     const auto rgb = calc_mark_colour(j);
     const osg::Vec4f colour(static_cast<float>(rgb[0]) / 255, static_cast<float>(rgb[1]) / 255,
                             static_cast<float>(rgb[2]) / 255, 1);
-    osg::ref_ptr<osg::Vec3Array> rim = new osg::Vec3Array;
-    for (const Vec2 corner : build_circle({0, 0}, 1, 24)) rim->push_back(to_vec3(corner));
-    osg::ref_ptr<osg::MatrixTransform> mark = new osg::MatrixTransform;
-    mark->addChild(build_lines(rim, new osg::Vec4Array(1, &colour), GL_TRIANGLE_FAN, 1));
-    layer->addChild(mark);
-    marks_.push_back(mark);
+    colours->insert(colours->end(), 3 * kMarkCorners, colour);
   }
+  marks_ = build_dynamic(new osg::Vec3Array, colours, GL_TRIANGLES, 1);
+  marks_->getOrCreateStateSet()->setRenderBinDetails(21, "RenderBin");  // over all else
+  add_layer(options_.marks_pins)->addChild(marks_);
+}
+
+/// One geometry, so that their order is that of the joints.
+void OverlayNode::update_marks(const Sample& sample, double radius) {
+  auto* vertices = static_cast<osg::Vec3Array*>(marks_->getVertexArray());
+  vertices->clear();
+  for (const SceneJoint& joint : scene_.joints) {
+    const Vec2 at = calc_point(scene_, sample, find_pin(joint));
+    const auto rim = build_circle(at, radius, kMarkCorners);
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+      for (const Vec2 corner : {at, rim[i], rim[(i + 1) % rim.size()]}) vertices->push_back(to_vec3(corner));
+    }
+  }
+  resize(*marks_, vertices->size());
 }
 
 void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const Track& track) const {
@@ -192,11 +211,7 @@ void OverlayNode::update(const Sample& sample, const Track* track, double scale)
   for (const Label& label : labels_) label.text->setPosition(to_vec3(calc_point(scene_, sample, label.at)));
   for (std::size_t b = 0; b < frames_.size(); ++b) frames_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
   if (root_->getValue(arrows)) update_arrows(sample);
-  for (std::size_t j = 0; j < marks_.size(); ++j) {
-    const Vec2 at = calc_point(scene_, sample, scene_.joints[j].first);
-    const double radius = kMarkPixels * scale;
-    marks_[j]->setMatrix(osg::Matrixd::scale(radius, radius, 1) * build_matrix({at.x, at.y, 0}));
-  }
+  if (root_->getValue(marks)) update_marks(sample, kMarkPixels * scale);
 }
 
 }  // namespace rodeo::viz

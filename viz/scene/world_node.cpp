@@ -25,7 +25,8 @@ const osg::Vec4f kSoil(0.60F, 0.58F, 0.53F, 1);
 const osg::Vec3d kToSun(-0.35, 0.85, 0.55);  // not normalised
 constexpr float kShadowDarkness = 0.34F;
 /// Order of drawing: what blends with the ground comes after it.
-enum Bin : int { kSkyBin = -10, kSheetBin = -5, kGroundBin = 5, kGridBin = 6, kShadowBin = 7 };
+/// The sky fills what is left before what one sees through (OSG's bin 10) comes.
+enum Bin : int { kSheetBin = -5, kGroundBin = 5, kGridBin = 6, kShadowBin = 7, kSkyBin = 8 };
 
 osg::Vec4f mix(const osg::Vec4f& a, const osg::Vec4f& b, float u) { return a * (1 - u) + b * u; }
 
@@ -208,8 +209,8 @@ osg::ref_ptr<osg::Switch> build_switch(osg::Group& root, bool on) {
 
 WorldNode::WorldNode(const WorldOptions& options, osg::Node* machine) : root_(new osg::Group) {
   add_lights(*root_);
-  root_->addChild(build_sky(options.centre_x, options.ground));
   ground_ = build_switch(*root_, true);
+  ground_->addChild(build_sky(options.centre_x, options.ground));
   ground_->addChild(build_soil(options));
   osg::ref_ptr<osg::Node> grid = build_grid(options, osg::Vec3f(0, 0, 1), 0.6F);
   set_bin(*grid, kGridBin, false);
