@@ -109,7 +109,7 @@ class Merger : public osg::NodeVisitor {
     osg::StateSet* state = geometry.getStateSet() != nullptr ? geometry.getStateSet() : inherited_;
     // Two on the way down would have to be joined.
     if (geometry.getStateSet() != nullptr && inherited_ != nullptr) is_understood_ = false;
-    if (is_understood_) batches_[state].add(geometry);
+    if (is_understood_) find_batch(state).add(geometry);
   }
 
   [[nodiscard]] osg::ref_ptr<osg::Node> build() const {
@@ -145,7 +145,15 @@ class Merger : public osg::NodeVisitor {
     inherited_ = before;
   }
 
-  std::map<osg::ref_ptr<osg::StateSet>, Batch> batches_;
+  /// In the order of the file, not of addresses: the same picture every time.
+  Batch& find_batch(osg::StateSet* state) {
+    for (auto& [known, batch] : batches_) {
+      if (known == state) return batch;
+    }
+    return batches_.emplace_back(state, Batch()).second;
+  }
+
+  std::vector<std::pair<osg::ref_ptr<osg::StateSet>, Batch>> batches_;
   osg::StateSet* inherited_ = nullptr;
   bool is_understood_ = true;
 };
