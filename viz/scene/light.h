@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How surfaces are lit: from both sides, unless it is known that they close around a solid.
+// How surfaces are drawn: lit from both sides, unless it is known that they close around a solid, and always in the same order.
 #pragma once
 #include <osg/CullFace>
 #include <osg/LightModel>
@@ -20,6 +20,12 @@ inline void draw_from_outside(osg::StateSet& state) {
   static const osg::ref_ptr<osg::CullFace> cull = new osg::CullFace(osg::CullFace::BACK);
   state.setAttributeAndModes(model);
   state.setAttributeAndModes(cull);
+}
+
+/// Where two faces lie in one plane the first drawn is seen: OSG would sort by addresses, and no two pictures were alike. What has
+/// an order of its own, as glass, keeps it.
+inline void draw_in_order(osg::StateSet& state) {
+  if (!state.useRenderBinDetails()) state.setRenderBinDetails(0, "TraversalOrderBin");
 }
 
 }  // namespace rodeo::viz

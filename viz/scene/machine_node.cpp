@@ -43,8 +43,6 @@ osg::ref_ptr<osg::MatrixTransform> build_part(const Solid& solid, const osg::Vec
 
 MachineNode::MachineNode(const Scene& scene) : scene_(scene), sizes_(scene), root_(new osg::Group) {
   use_vertex_colours(*root_->getOrCreateStateSet());
-  // Where two faces lie in one plane the first drawn is seen: OSG would sort by addresses, and no two pictures were alike.
-  root_->getOrCreateStateSet()->setRenderBinDetails(0, "TraversalOrderBin");
   add_bodies();
   osg::ComputeBoundsVisitor bounds;
   root_->accept(bounds);

@@ -118,6 +118,7 @@ class Merger : public osg::NodeVisitor {
     for (const auto& [state, batch] : batches_) {
       osg::ref_ptr<osg::Geometry> geometry = batch.build();
       if (state) geometry->setStateSet(new osg::StateSet(*state));
+      draw_in_order(*geometry->getOrCreateStateSet());
       if (batch.is_closed()) draw_from_outside(*geometry->getOrCreateStateSet());
       group->addChild(geometry);
     }

@@ -134,6 +134,7 @@ osg::ref_ptr<osg::Geometry> Solid::build(const osg::Vec4f& colour) const {
   geometry->setUseVertexBufferObjects(true);
   geometry->setUseDisplayList(false);
   draw_from_outside(*geometry->getOrCreateStateSet());
+  draw_in_order(*geometry->getOrCreateStateSet());
   return geometry;
 }
 
