@@ -22,7 +22,7 @@ constexpr double kSmall = 12;
 constexpr double kDegree = 180 / 3.14159265358979323846;
 constexpr double kChartSeconds = 10;
 
-const osg::Vec4f kPanel(0.06F, 0.08F, 0.11F, 0.72F);
+const osg::Vec4f kPanel(0.06F, 0.08F, 0.11F, 0.8F);
 const osg::Vec4f kTrough(1, 1, 1, 0.16F);
 const osg::Vec4f kInk(0.95F, 0.96F, 0.97F, 1);
 const osg::Vec4f kFaint(0.72F, 0.76F, 0.80F, 1);
@@ -114,14 +114,18 @@ struct Hud::Parts {
     const Sample& sample = state.sample;
     const double x = canvas.width() - kEdge - kWidth - 12;
     const bool has_tip = !scene.outputs.empty();
-    const int rows = 6 + (has_tip ? 2 : 0);
+    // Without a source only the start pose is known.
+    const bool has_states = state.is_live || !state.source.empty();
+    const int rows = (has_states ? 6 : 1) + (has_tip ? 2 : 0);
     canvas.rectangle(x - 12, kEdge, kWidth + 24, 22 + kLine * rows, kPanel);
     double y = kEdge + 24;
     Condition condition = describe_status(sample.status);
     if (!state.has_data) condition = {"no states yet", Mood::warning};
     if (!state.is_live && sample.status == 0) condition = {state.is_paused ? "pause" : "replay", Mood::good};
+    if (!has_states) condition = {"start pose", Mood::good};
     row(x, y, kWidth, "state", condition.text, mood_colour(condition.mood));
     if (has_tip) tip_rows(x, y, kWidth, sample);
+    if (!has_states) return;
     row(x, y, kWidth, "time", fmt::format("{:.3f} s", sample.time));
     row(x, y, kWidth, state.is_live ? "packets" : "rate", fmt::format("{:.0f} Hz", state.rate));
     row(x, y, kWidth, "late ticks", fmt::format("{}", sample.lost), sample.lost == 0 ? kInk : kAmber);
@@ -169,9 +173,16 @@ struct Hud::Parts {
     const std::size_t first = track.find_row(from), last = track.find_row(sample.time);
     const std::size_t stride = (last - first) / kMost + 1;
     std::vector<std::pair<double, double>> values;
+    const auto add = [&](double time, double value) {
+      if (std::isfinite(value)) values.emplace_back(time, value);
+    };
     for (std::size_t r = first; r <= last; r += stride)
-      values.emplace_back(track.time(r), signal.calc_value(scene, track.row(r)));
-    values.emplace_back(sample.time, signal.calc_value(scene, sample));
+      add(track.time(r), signal.calc_value(scene, track.row(r)));
+    const double now = signal.calc_value(scene, sample);
+    add(sample.time, now);
+    canvas.text(x + 8, y + 16, kSmall, signal.name(), kFaint);
+    canvas.text(x + width - 8, y + 16, kSmall, quantity(now, signal.unit()), kInk, Align::right);
+    if (values.empty()) return;
     double low = values[0].second, high = low;
     for (const auto& value : values) low = std::min(low, value.second), high = std::max(high, value.second);
     const double middle = (low + high) / 2,
@@ -182,9 +193,6 @@ struct Hud::Parts {
                           y + 24 + (height - 32) * (0.5 - 0.5 * (v - middle) / half));
     }
     canvas.line(points, kBlue);
-    canvas.text(x + 8, y + 16, kSmall, signal.name(), kFaint);
-    canvas.text(x + width - 8, y + 16, kSmall, quantity(values.back().second, signal.unit()), kInk,
-                Align::right);
   }
 
   void charts_panel(const HudState& state, const Track* track) {
@@ -200,18 +208,37 @@ struct Hud::Parts {
   void notices(const HudState& state) {
     double y = 64;
     if (!state.notice.empty()) {
-      const double width = 11.5 * static_cast<double>(state.notice.size()) + 60;
+      const double width = canvas.calc_text_width(22, state.notice) + 60;
       canvas.rectangle((canvas.width() - width) / 2, y - 32, width, 46,
                        osg::Vec4f(0.62F, 0.12F, 0.08F, 0.92F));
       canvas.text(canvas.width() / 2, y, 22, state.notice, kInk, Align::centre);
       y += 40;
     }
     for (const std::string& warning : state.warnings) {
-      const double width = std::min(6.9 * static_cast<double>(warning.size()) + 30, canvas.width() - 20);
-      canvas.rectangle((canvas.width() - width) / 2, y - 17, width, 25, kPanel);
-      canvas.text(canvas.width() / 2, y, kSmall, warning, kAmber, Align::centre);
-      y += 28;
+      for (const std::string& line : wrap(warning, canvas.width() - 60)) {
+        const double width = canvas.calc_text_width(kSmall, line) + 30;
+        canvas.rectangle((canvas.width() - width) / 2, y - 17, width, 25, kPanel);
+        canvas.text(canvas.width() / 2, y, kSmall, line, kAmber, Align::centre);
+        y += 25;
+      }
+      y += 3;
     }
+  }
+
+  /// Into lines that are not wider; a word that is, as the name of a file, stands alone.
+  std::vector<std::string> wrap(const std::string& text, double width) {
+    std::vector<std::string> lines(1);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      const std::string word = text.substr(at, end - at);
+      const std::string longer = lines.back().empty() ? word : lines.back() + ' ' + word;
+      if (lines.back().empty() || canvas.calc_text_width(kSmall, longer) <= width)
+        lines.back() = longer;
+      else
+        lines.push_back(word);
+      at = end + 1;
+    }
+    return lines;
   }
 
   void help(const HudState& state) {

@@ -19,14 +19,15 @@ constexpr int kGap = 1;  // between letters, so that they do not bleed into each
 
 }  // namespace
 
-Letters::Letters()
-    : font_(find_font()),
+Letters::Letters(int side)
+    : side_(side),
+      font_(find_font()),
       image_(new osg::Image),
       vertices_(new osg::Vec3Array),
       colours_(new osg::Vec4Array),
       corners_(new osg::Vec2Array) {
   if (!font_) font_ = osgText::Font::getDefaultFont();
-  image_->allocateImage(kSide, kSide, 1, GL_ALPHA, GL_UNSIGNED_BYTE);
+  image_->allocateImage(side, side, 1, GL_ALPHA, GL_UNSIGNED_BYTE);
   std::memset(image_->data(), 0, image_->getTotalSizeInBytes());
   geometry_ = build_lines(vertices_, colours_, GL_TRIANGLES, 1);
   geometry_->setColorBinding(osg::Geometry::BIND_PER_VERTEX);
@@ -46,13 +47,14 @@ void Letters::clear() { vertices_->clear(), colours_->clear(), corners_->clear()
 /// In rows from the bottom, as OSG's images are. What finds no room is not shown.
 void Letters::put(const osgText::Glyph& glyph, Letter& letter) {
   const int width = glyph.s(), height = glyph.t();
-  if (used_x_ + width + kGap > kSide) used_x_ = 0, used_y_ += row_height_ + kGap, row_height_ = 0;
-  if (width == 0 || height == 0 || used_y_ + height > kSide || glyph.getPixelSizeInBits() != 8) return;
+  if (used_x_ + width + kGap > side_) used_x_ = 0, used_y_ += row_height_ + kGap, row_height_ = 0;
+  if (width == 0 || height == 0 || used_y_ + height > side_ || glyph.getPixelSizeInBits() != 8) return;
   for (int y = 0; y < height; ++y)
     std::memcpy(image_->data(used_x_, used_y_ + y), glyph.data(0, y), static_cast<std::size_t>(width));
   image_->dirty();
-  letter.low.set(static_cast<float>(used_x_) / kSide, static_cast<float>(used_y_) / kSide);
-  letter.high.set(static_cast<float>(used_x_ + width) / kSide, static_cast<float>(used_y_ + height) / kSide);
+  const auto part = [&](int pixels) { return static_cast<float>(pixels) / static_cast<float>(side_); };
+  letter.low.set(part(used_x_), part(used_y_));
+  letter.high.set(part(used_x_ + width), part(used_y_ + height));
   letter.size.set(glyph.getWidth(), glyph.getHeight());
   letter.place = glyph.getHorizontalBearing();
   used_x_ += width + kGap;

@@ -17,7 +17,8 @@ enum class Align { left, centre, right };
 
 class Letters {
  public:
-  Letters();
+  /// `side`: of the texture, pixels. Every letter of four sizes at 3840x2160 takes a third of 2048.
+  explicit Letters(int side = 2048);
   /// Unlit and blended; depth is as its parents have it.
   [[nodiscard]] osg::Geometry* geometry() const noexcept { return geometry_; }
 
@@ -41,6 +42,7 @@ class Letters {
   const Letter& find_letter(unsigned resolution, unsigned code);
   void put(const osgText::Glyph& glyph, Letter& letter);
 
+  int side_;
   osg::ref_ptr<osgText::Font> font_;
   osg::ref_ptr<osg::Image> image_;
   std::map<std::pair<unsigned, unsigned>, Letter> letters_;  // by resolution and code

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "viz/scene/overlay_node.h"
 
-#include <osg/Depth>
+#include <osg/LineWidth>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +16,9 @@ namespace {
 constexpr std::size_t kMostTrailPoints = 1500;
 constexpr double kMarkPixels = 3.5;  // radius
 constexpr int kMarkCorners = 24;
+constexpr float kTrailWidth = 2.5F, kFrameWidth = 3, kArrowWidth = 2.5F;
+constexpr float kNameHeight = 15;
+constexpr double kTrailStep = 2;        // pixels, about
 constexpr double kArrowSeconds = 0.25;  // an arrow is as long as the way in this time
 
 osg::Vec3f to_vec3(Vec2 at) { return {static_cast<float>(at.x), static_cast<float>(at.y), 0}; }
@@ -30,6 +33,55 @@ osg::Vec4f ramp(double u) {
   const auto part = static_cast<float>(at - static_cast<double>(i));
   return {stops[i] * (1 - part) + stops[i + 1] * part, 1};
 }
+
+/// The points of a trail without those that are nearer to each other than `apart`: OpenGL draws lines of a part of a pixel with
+/// gaps. Where the way turns back the outermost stays.
+class TrailPoints {
+ public:
+  TrailPoints(double apart, osg::Vec3Array& vertices) : apart_(apart), vertices_(vertices) {
+    vertices_.clear();
+  }
+
+  void add(Vec2 at, double value) {
+    const double way = calc_way(at);
+    if (way >= apart_) return keep({at, value, 0});
+    if (way >= skipped_.way) {
+      skipped_ = {at, value, way};
+    } else if (skipped_.way - way > apart_ / 4) {
+      keep(skipped_);
+      skipped_ = {at, value, calc_way(at)};
+    }
+    last_ = {at, value, 0};
+  }
+  /// The last is where the tip is.
+  void finish() { keep(last_); }
+  /// Of each point, for its colour.
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+
+ private:
+  struct Step {
+    Vec2 at;
+    double value = 0;
+    double way = 0;  // from the last that was kept
+  };
+  [[nodiscard]] double calc_way(Vec2 at) const {
+    return values_.empty() ? INFINITY : std::hypot(at.x - kept_.x, at.y - kept_.y);
+  }
+  void keep(const Step& step) {
+    vertices_.push_back(to_vec3(step.at));
+    values_.push_back(step.value);
+    kept_ = step.at;
+    last_ = step;
+    skipped_ = {};
+  }
+
+  double apart_;
+  osg::Vec3Array& vertices_;
+  std::vector<double> values_;
+  Vec2 kept_;
+  Step skipped_;  // the outermost since
+  Step last_;
+};
 
 /// Where a joint is: of a sliding one, what slides.
 PointRef find_pin(const SceneJoint& joint) {
@@ -87,7 +139,7 @@ void OverlayNode::add_trails() {
   osg::Group* layer = add_layer(true);
   for (const std::size_t output : options_.trails) {
     Trail trail{scene_.outputs[output].at, {}, new osg::Vec3Array, new osg::Vec4Array};
-    trail.line = build_dynamic(trail.vertices, trail.colours, GL_LINE_STRIP, 2.5F);
+    trail.line = build_dynamic(trail.vertices, trail.colours, GL_LINE_STRIP, kTrailWidth);
     layer->addChild(trail.line);
     trails_.push_back(trail);
   }
@@ -101,7 +153,7 @@ void OverlayNode::add_names() {
     text->setCharacterSizeMode(osgText::Text::SCREEN_COORDS);
     text->setAxisAlignment(osgText::Text::SCREEN);
     text->setAlignment(osgText::Text::LEFT_BOTTOM);
-    text->setCharacterSize(15);
+    text->setCharacterSize(kNameHeight);
     text->setColor(osg::Vec4f(0.08F, 0.1F, 0.13F, 1));
     text->setBackdropType(osgText::Text::OUTLINE);
     text->setBackdropColor(osg::Vec4f(1, 1, 1, 0.8F));
@@ -124,14 +176,14 @@ void OverlayNode::add_frames() {
       colours->push_back(colour), colours->push_back(colour);
     }
     osg::ref_ptr<osg::MatrixTransform> frame = new osg::MatrixTransform;
-    frame->addChild(build_lines(vertices, colours, GL_LINES, 3));
+    frame->addChild(build_lines(vertices, colours, GL_LINES, kFrameWidth));
     layer->addChild(frame);
     frames_.push_back(frame);
   }
 }
 
 void OverlayNode::add_arrows() {
-  arrows_ = build_dynamic(new osg::Vec3Array, new osg::Vec4Array, GL_LINES, 2.5F);
+  arrows_ = build_dynamic(new osg::Vec3Array, new osg::Vec4Array, GL_LINES, kArrowWidth);
   add_layer(options_.shows_arrows)->addChild(arrows_);
 }
 
@@ -162,25 +214,23 @@ void OverlayNode::update_marks(const Sample& sample, double radius) {
   resize(*marks_, vertices->size());
 }
 
-void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const Track& track) const {
-  trail.vertices->clear();
+void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const Track& track,
+                               double apart) const {
   trail.colours->clear();
   const std::size_t last = track.find_row(sample.time);
   const std::size_t stride = last / kMostTrailPoints + 1;
-  std::vector<double> speeds;
-  for (std::size_t r = 0; r <= last; r += stride) {
-    const Sample at = track.row(r);
-    trail.vertices->push_back(to_vec3(calc_point(scene_, at, trail.at)));
+  TrailPoints points(apart, *trail.vertices);
+  const auto add = [&](const Sample& at) {
     const Vec2 v = calc_velocity(scene_, at, trail.at);
-    speeds.push_back(std::hypot(v.x, v.y));
-  }
-  trail.vertices->push_back(to_vec3(calc_point(scene_, sample, trail.at)));
-  speeds.push_back(speeds.back());
-  const double fastest = std::max(*std::max_element(speeds.begin(), speeds.end()), 1e-9);
-  const double count = std::max<double>(static_cast<double>(speeds.size()) - 1, 1);
-  for (std::size_t i = 0; i < speeds.size(); ++i) {
-    trail.colours->push_back(ramp(options_.by_speed ? speeds[i] / fastest : static_cast<double>(i) / count));
-  }
+    points.add(calc_point(scene_, at, trail.at),
+               options_.by_speed ? std::hypot(v.x, v.y) : at.time - track.begin_time());
+  };
+  for (std::size_t r = 0; r <= last; r += stride) add(track.row(r));
+  add(sample);
+  points.finish();
+  const auto& values = points.values();
+  const double most = std::max(*std::max_element(values.begin(), values.end()), 1e-9);
+  for (const double value : values) trail.colours->push_back(ramp(value / most));
   resize(*trail.line, trail.vertices->size());
 }
 
@@ -204,9 +254,24 @@ void OverlayNode::update_arrows(const Sample& sample) {
   resize(*arrows_, vertices->size());
 }
 
-void OverlayNode::update(const Sample& sample, const Track* track, double scale) {
+/// Lines and names are for a picture of 720 lines.
+void OverlayNode::fit_to(int height) {
+  if (height == height_) return;
+  height_ = height;
+  const auto factor = static_cast<float>(std::max(height / 720.0, 0.5));
+  const auto set_width = [&](osg::Drawable& line, float width) {
+    line.getOrCreateStateSet()->setAttributeAndModes(new osg::LineWidth(width * factor));
+  };
+  for (const Trail& trail : trails_) set_width(*trail.line, kTrailWidth);
+  for (const auto& frame : frames_) set_width(*frame->getChild(0)->asDrawable(), kFrameWidth);
+  set_width(*arrows_, kArrowWidth);
+  for (const Label& label : labels_) label.text->setCharacterSize(kNameHeight * factor);
+}
+
+void OverlayNode::update(const Sample& sample, const Track* track, double scale, int height) {
+  fit_to(height);
   if (track != nullptr && !track->empty() && root_->getValue(trails)) {
-    for (const Trail& trail : trails_) update_trail(trail, sample, *track);
+    for (const Trail& trail : trails_) update_trail(trail, sample, *track, kTrailStep * scale);
   }
   for (const Label& label : labels_) label.text->setPosition(to_vec3(calc_point(scene_, sample, label.at)));
   for (std::size_t b = 0; b < frames_.size(); ++b) frames_[b]->setMatrix(build_matrix(sample.bodies[b].pose));

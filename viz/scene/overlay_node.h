@@ -40,8 +40,9 @@ class OverlayNode {
   enum Layer : unsigned { trails, names, frames, arrows, marks };
   void toggle(Layer layer);
 
-  /// `track`: where the trails come from, up to sample.time; may be null. `scale`: metres a pixel, about.
-  void update(const Sample& sample, const Track* track, double scale);
+  /// `track`: where the trails come from, up to sample.time; may be null. `scale`: metres a pixel, about. `height`: of the picture,
+  /// pixels; lines and names grow with it.
+  void update(const Sample& sample, const Track* track, double scale, int height);
 
  private:
   struct Trail {
@@ -61,13 +62,15 @@ class OverlayNode {
   void add_frames();
   void add_arrows();
   void add_marks();
-  void update_trail(const Trail& trail, const Sample& sample, const Track& track) const;
+  void update_trail(const Trail& trail, const Sample& sample, const Track& track, double apart) const;
+  void fit_to(int height);
   void update_arrows(const Sample& sample);
   void update_marks(const Sample& sample, double radius);
 
   const Scene& scene_;
   OverlayOptions options_;
   double size_;
+  int height_ = 0;  // of the picture
   osg::ref_ptr<osg::Switch> root_;
   std::vector<Trail> trails_;
   std::vector<Label> labels_;
