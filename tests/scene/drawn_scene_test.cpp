@@ -5,6 +5,7 @@
 
 #include "tests/scene/measured_picture.h"
 #include "viz/scene/overlay_node.h"
+#include "viz/scene/trail_points.h"
 
 namespace rodeo::viz {
 namespace {
@@ -59,6 +60,13 @@ TEST(Marks, OfSeventyJointsAreAllWhereTheJointsAre) {
     ASSERT_GT(spot.pixels, 25) << j;
     EXPECT_LT(distance(spot.centre, frame.pixel(places[j])), 1.0) << j;
   }
+}
+
+TEST(TrailPoints, KeepTheTurnOfAWayThatComesBack) {
+  TrailPoints points(2);
+  for (const double x : {0.0, 0.5, 3.0, 4.0, 4.9, 4.0, 3.0, 0.5}) points.add({x, 0}, x);
+  points.finish();
+  EXPECT_EQ(points.values(), (std::vector<double>{0, 3, 4.9, 0.5}));
 }
 
 /// A slider that a cylinder pushes along x from the ground's pin at the origin.

@@ -206,8 +206,7 @@ TEST_P(EveryMachine, DrawsTheTrailOnThePathOfItsTip) {
   ASSERT_GT(trail.size(), 50u);
   double off = 0;
   for (const Point p : trail) off = std::max(off, distance_to_path(p, path));
-  // The line is 3 pixels wide (2.5, rounded): the middle of an outer pixel is 1.5 off.
-  EXPECT_LT(off, kTolerance + 0.25);
+  EXPECT_LT(off, kTolerance);
   double open = 0;
   for (const Point p : path) {
     double nearest = 1e9;

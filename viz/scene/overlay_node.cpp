@@ -9,6 +9,7 @@
 #include "viz/scene/convert.h"
 #include "viz/scene/fonts.h"
 #include "viz/scene/shapes.h"
+#include "viz/scene/trail_points.h"
 
 namespace rodeo::viz {
 namespace {
@@ -33,55 +34,6 @@ osg::Vec4f ramp(double u) {
   const auto part = static_cast<float>(at - static_cast<double>(i));
   return {stops[i] * (1 - part) + stops[i + 1] * part, 1};
 }
-
-/// The points of a trail without those that are nearer to each other than `apart`: OpenGL draws lines of a part of a pixel with
-/// gaps. Where the way turns back the outermost stays.
-class TrailPoints {
- public:
-  TrailPoints(double apart, osg::Vec3Array& vertices) : apart_(apart), vertices_(vertices) {
-    vertices_.clear();
-  }
-
-  void add(Vec2 at, double value) {
-    const double way = calc_way(at);
-    if (way >= apart_) return keep({at, value, 0});
-    if (way >= skipped_.way) {
-      skipped_ = {at, value, way};
-    } else if (skipped_.way - way > apart_ / 4) {
-      keep(skipped_);
-      skipped_ = {at, value, calc_way(at)};
-    }
-    last_ = {at, value, 0};
-  }
-  /// The last is where the tip is.
-  void finish() { keep(last_); }
-  /// Of each point, for its colour.
-  [[nodiscard]] const std::vector<double>& values() const { return values_; }
-
- private:
-  struct Step {
-    Vec2 at;
-    double value = 0;
-    double way = 0;  // from the last that was kept
-  };
-  [[nodiscard]] double calc_way(Vec2 at) const {
-    return values_.empty() ? INFINITY : std::hypot(at.x - kept_.x, at.y - kept_.y);
-  }
-  void keep(const Step& step) {
-    vertices_.push_back(to_vec3(step.at));
-    values_.push_back(step.value);
-    kept_ = step.at;
-    last_ = step;
-    skipped_ = {};
-  }
-
-  double apart_;
-  osg::Vec3Array& vertices_;
-  std::vector<double> values_;
-  Vec2 kept_;
-  Step skipped_;  // the outermost since
-  Step last_;
-};
 
 /// Where a joint is: of a sliding one, what slides.
 PointRef find_pin(const SceneJoint& joint) {
@@ -219,7 +171,7 @@ void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const T
   trail.colours->clear();
   const std::size_t last = track.find_row(sample.time);
   const std::size_t stride = last / kMostTrailPoints + 1;
-  TrailPoints points(apart, *trail.vertices);
+  TrailPoints points(apart);
   const auto add = [&](const Sample& at) {
     const Vec2 v = calc_velocity(scene_, at, trail.at);
     points.add(calc_point(scene_, at, trail.at),
@@ -228,6 +180,8 @@ void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const T
   for (std::size_t r = 0; r <= last; r += stride) add(track.row(r));
   add(sample);
   points.finish();
+  trail.vertices->clear();
+  for (const Vec2 at : points.places()) trail.vertices->push_back(to_vec3(at));
   const auto& values = points.values();
   const double most = std::max(*std::max_element(values.begin(), values.end()), 1e-9);
   for (const double value : values) trail.colours->push_back(ramp(value / most));
