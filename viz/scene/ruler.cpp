@@ -38,7 +38,10 @@ std::string label(int line, double step) {
 
 }  // namespace
 
-double calc_grid_step(double size) { return std::pow(10, std::floor(std::log10(size / 1.6))); }
+double calc_grid_step(double size) {
+  const double wanted = size / 3, power = std::pow(10, std::floor(std::log10(wanted)));
+  return wanted < 4.5 * power ? power : 2 * power;
+}
 
 osg::ref_ptr<osg::Node> build_grid(const WorldOptions& options, const osg::Vec3f& across, float alpha) {
   const double step = calc_grid_step(options.size);
@@ -65,7 +68,7 @@ osg::ref_ptr<osg::Node> build_grid(const WorldOptions& options, const osg::Vec3f
 
 osg::ref_ptr<osg::Node> build_ground_labels(const WorldOptions& options) {
   Letters letters(512);
-  const double step = calc_grid_step(options.size), height = 0.26 * step;
+  const double step = calc_grid_step(options.size), height = std::min(0.26 * step, 0.03 * options.size);
   const double z = 0.25 * options.size + height;
   const int first = find_line(options.centre_x - 0.8 * options.size, step),
             last = find_line(options.centre_x + 0.8 * options.size, step);
@@ -80,7 +83,7 @@ osg::ref_ptr<osg::Node> build_ground_labels(const WorldOptions& options) {
 
 osg::ref_ptr<osg::Node> build_sheet_labels(const WorldOptions& options) {
   Letters letters(512);
-  const double step = calc_grid_step(options.size), height = 0.17 * step;
+  const double step = calc_grid_step(options.size), height = std::min(0.17 * step, 0.018 * options.size);
   const osg::Vec3f right(to_float(height), 0, 0), up(0, to_float(height), 0);
   const osg::Vec4f ink(kInk, 0.8F);
   const int middle = find_line(options.centre_x, step), reach = static_cast<int>(2 * options.size / step);

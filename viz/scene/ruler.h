@@ -9,7 +9,7 @@ namespace rodeo::viz {
 
 struct WorldOptions;
 
-/// From one line to the next, m: a power of ten that fits a machine of this size; a metre for most.
+/// From one line to the next, m: 1 or 2 times a power of ten that fits a machine of this size; a metre from 3 to 13 m.
 [[nodiscard]] double calc_grid_step(double size);
 
 /// Lines along x and along `across`, stronger every fifth.

@@ -29,7 +29,9 @@ class TrailPoints {
     last_ = {at, value, 0};
   }
   /// The last is where the tip is.
-  void finish() { keep(last_); }
+  void finish() {
+    if (values_.empty() || last_.at.x != kept_.x || last_.at.y != kept_.y) keep(last_);
+  }
   [[nodiscard]] const std::vector<Vec2>& places() const { return places_; }
   /// Of each place, for its colour.
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
