@@ -37,9 +37,12 @@ osg::Vec4f mood_colour(Mood mood) {
 
 std::string quantity(double value, const std::string& unit) {
   if (!std::isfinite(value)) return "-";
-  if (unit == "rad") return fmt::format("{:.1f}°", value * kDegree);
-  if (unit == "rad/s") return fmt::format("{:.1f}°/s", value * kDegree);
-  return fmt::format("{:.3f} {}", value, unit);
+  const bool is_angle = unit.starts_with("rad");
+  const double scale = is_angle ? 10 : 1000;  // one digit behind the point, or three
+  // Rounded first, and a zero has no sign.
+  const double shown = std::round(value * (is_angle ? kDegree : 1) * scale) / scale + 0.0;
+  if (is_angle) return fmt::format("{:.1f}°{}", shown, unit.substr(3));
+  return fmt::format("{:.3f} {}", shown, unit);
 }
 
 struct Help {
