@@ -118,7 +118,7 @@ TEST_F(LiveWindowTest, KeysDriveFreezeStepResetAndBringBack) {
 TEST_F(LiveWindowTest, AHeldKeyEndsWithTheFocus) {
   run_engine();
   show({"--command", at(listen)});
-  const Program other(folder.path(), "other", {RODEO_VIEWER, model().string()}, screen->display());
+  const Program other(folder.path(), "other", {RODEO_VIEW_PROGRAM, model().string()}, screen->display());
   std::string windows;
   ASSERT_TRUE(wait_for([&] {
     windows = screen->xdotool("search --onlyvisible --name '^rodeo: '");
@@ -205,7 +205,7 @@ TEST_F(LiveWindowTest, APictureOfARunningMachineNeedsNoWindow) {
   run_engine();
   Program blind(
       folder.path(), "blind",
-      {RODEO_VIEWER, model().string(), "--follow", at(viewed), "--screenshot", "live.png", "--no-hud",
+      {RODEO_VIEW_PROGRAM, model().string(), "--follow", at(viewed), "--screenshot", "live.png", "--no-hud",
        "--camera", "side", "--view=-1,-0.75,1,0.75", "--mark-pins", "--size", "640x480"});
   EXPECT_EQ(blind.wait(), 0) << blind.err();
   expect_crank(Pixels(folder / "live.png"), std::acos(-1.0) / 3);

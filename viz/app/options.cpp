@@ -169,6 +169,7 @@ bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
   app.footer("Example: rodeo view configs/wheel_loader.yaml --replay log.csv");
   try {
     app.parse(argc, argv);
+    options.is_samples_given = app.count("--samples") > 0;
     return true;
   } catch (const CLI::CallForHelp& help) {
     status = app.exit(help);

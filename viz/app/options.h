@@ -51,6 +51,7 @@ struct ViewOptions {
   std::string trail_colour = "time";
   Channel channel;
   int samples = 4;
+  bool is_samples_given = false;
   bool has_hud = true;
   bool has_shadow = true;
   bool marks_pins = false;

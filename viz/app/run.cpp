@@ -9,9 +9,11 @@
 #include <thread>
 
 #include "engine/net/error.h"
+#include "viz/app/benchmark.h"
 #include "viz/app/picture_file.h"
 #include "viz/app/pictures.h"
 #include "viz/app/player.h"
+#include "viz/app/video.h"
 #include "viz/app/window_run.h"
 
 namespace rodeo::viz {
@@ -98,7 +100,9 @@ int run(const ViewOptions& options) {
   const Track track = build_track(options, scene);
   Stage stage(scene, options, &track);
   for (const std::string& trouble : stage.troubles()) fmt::print(stderr, "{}\n", trouble);
-  write_screenshots(options, stage, track);
+  if (options.benchmark) return run_benchmark(options, stage, track, build_state(options, stage, track));
+  if (!options.video.empty()) write_video(options, stage, track, build_state(options, stage, track));
+  if (options.video.empty() || !options.screenshot.empty()) write_screenshots(options, stage, track);
   return 0;
 }
 

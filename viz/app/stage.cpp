@@ -171,7 +171,7 @@ void Stage::show(const HudState& state, const Track* track, osg::Camera& camera,
   const Scene& scene = parts_->scene;
   const Sample& sample = state.sample;
   parts_->machine.update(sample);
-  parts_->overlay.update(sample, track, parts_->camera.calc_scale(width, height));
+  parts_->overlay.update(sample, track, parts_->camera.calc_scale(width, height), height);
   const Vec2 target = scene.outputs.empty() ? Vec2{sample.bodies.back().pose.x, sample.bodies.back().pose.y}
                                             : calc_point(scene, sample, scene.outputs[0].at);
   parts_->world.show_from_side(parts_->camera.kind() == CameraKind::side);

@@ -97,8 +97,8 @@ StateColumns::StateColumns(const Scene& scene, const std::vector<std::string>& n
 
 void StateColumns::fill(std::span<const double> row, Sample& sample) const {
   for (std::size_t d = 0; d < drives_.size(); ++d) {
-    sample.drives[d].position = drives_[d].position == kNone ? 0 : row[drives_[d].position];
-    sample.drives[d].rate = drives_[d].rate == kNone ? 0 : row[drives_[d].rate];
+    sample.drives[d].position = drives_[d].position == kNone ? kUnknown : row[drives_[d].position];
+    sample.drives[d].rate = drives_[d].rate == kNone ? kUnknown : row[drives_[d].rate];
   }
   for (const std::size_t body : order_) fill_body(row, bodies_[body], sample, sample.bodies[body]);
 }

@@ -53,7 +53,8 @@ Interface build_interface(const std::filesystem::path& folder) {
   result.channels = read_channels(root, "channels", where);
   for (const json& drive : root["drives"]) {
     const auto start = drive.find("start");
-    result.starts.push_back(start != drive.end() && start->is_number() ? start->get<double>() : 0);
+    const bool is_told = start != drive.end() && start->is_number();
+    result.starts.push_back(is_told ? std::optional(start->get<double>()) : std::nullopt);
   }
   return result;
 }

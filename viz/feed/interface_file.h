@@ -2,6 +2,7 @@
 // interface.json of a built folder: the signals that the engine publishes of this machine, in its order, without its kernel.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace rodeo::viz {
 
 struct Interface {
   std::vector<engine::Channel> drives;
-  std::vector<double> starts;             // of the drives; 0 where that is not told
-  std::vector<engine::Channel> channels;  // outputs of the kernel
+  std::vector<std::optional<double>> starts;  // of the drives
+  std::vector<engine::Channel> channels;      // outputs of the kernel
 };
 
 /// Throws SceneError.

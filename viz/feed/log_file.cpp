@@ -101,8 +101,8 @@ class LogReader {
     sample.tick = static_cast<std::int64_t>(value(tick_, static_cast<double>(track_.count())));
     sample.lost = static_cast<std::uint64_t>(value(lost_, 0));
     sample.status = static_cast<std::uint32_t>(value(status_, 0));
-    sample.residual = value(residual_, 0);
-    sample.margin = value(margin_, 1);
+    sample.residual = value(residual_, kUnknown);
+    sample.margin = value(margin_, kUnknown);
     columns_->fill(values_, sample);
   }
 

@@ -170,6 +170,9 @@ class SceneReader {
       drive.first = read_ref(object, "first", what);
       drive.second = read_ref(object, "second", what);
     }
+    drive.radius = read_limit(object, "radius", what);
+    for (const auto& z : object.value("across", ordered_json::array()))
+      drive.across.push_back(number(z, what + ", across"));
     return drive;
   }
 

@@ -5,7 +5,6 @@
 #include <osg/Depth>
 #include <osg/Geometry>
 #include <osg/Light>
-#include <osg/LightModel>
 #include <osg/LightSource>
 #include <osg/Material>
 #include <osg/MatrixTransform>
@@ -14,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/scene/light.h"
+#include "viz/scene/ruler.h"
 #include "viz/scene/shapes.h"
 
 namespace rodeo::viz {
@@ -25,7 +26,8 @@ const osg::Vec4f kSoil(0.60F, 0.58F, 0.53F, 1);
 const osg::Vec3d kToSun(-0.35, 0.85, 0.55);  // not normalised
 constexpr float kShadowDarkness = 0.34F;
 /// Order of drawing: what blends with the ground comes after it.
-enum Bin : int { kSkyBin = -10, kSheetBin = -5, kGroundBin = 5, kGridBin = 6, kShadowBin = 7 };
+/// The sky fills what is left before what one sees through (OSG's bin 10) comes.
+enum Bin : int { kSheetBin = -5, kGroundBin = 5, kGridBin = 6, kShadowBin = 7, kSkyBin = 8 };
 
 osg::Vec4f mix(const osg::Vec4f& a, const osg::Vec4f& b, float u) { return a * (1 - u) + b * u; }
 
@@ -91,40 +93,6 @@ osg::ref_ptr<osg::Node> build_soil(const WorldOptions& options) {
   return soil;
 }
 
-/// A line in two halves that vanish towards their ends.
-void add_line(const osg::Vec3f& middle, const osg::Vec3f& half, const osg::Vec4f& colour, osg::Vec3Array& v,
-              osg::Vec4Array& c) {
-  osg::Vec4f faded = colour;
-  faded.a() = 0;
-  for (const float side : {-1.0F, 1.0F}) {
-    v.push_back(middle), v.push_back(middle + half * side);
-    c.push_back(colour), c.push_back(faded);
-  }
-}
-
-/// Lines every metre, stronger every fifth; `across` is the direction of the lines that do not run along x.
-osg::ref_ptr<osg::Node> build_grid(const WorldOptions& options, const osg::Vec3f& across, float alpha) {
-  const int reach = std::clamp(static_cast<int>(4 * options.size), 8, 60);
-  const auto height = static_cast<float>(options.ground);
-  const auto origin = static_cast<float>(std::round(options.centre_x));
-  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
-  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
-  for (int i = -reach; i <= reach; ++i) {
-    const float fade = 1 - std::abs(static_cast<float>(i)) / static_cast<float>(reach + 1);
-    const auto n = static_cast<float>(i);
-    const auto strength = [&](int metre) { return alpha * fade * (metre % 5 == 0 ? 1.0F : 0.45F); };
-    const osg::Vec4f along(0.2F, 0.22F, 0.25F, strength(i));
-    add_line(osg::Vec3f(origin, height, 0) + across * n, osg::Vec3f(static_cast<float>(reach), 0, 0), along,
-             *vertices, *colours);
-    const osg::Vec4f over(0.2F, 0.22F, 0.25F, strength(i + static_cast<int>(origin)));
-    add_line(osg::Vec3f(origin + n, height, 0), across * static_cast<float>(reach), over, *vertices,
-             *colours);
-  }
-  osg::ref_ptr<osg::Geometry> grid = build_lines(vertices, colours, GL_LINES, 1);
-  grid->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
-  return grid;
-}
-
 /// p' = p - (p_y - h) / s_y · s: along the sun's rays onto the plane y = h. Rows are what OSG multiplies from the left.
 osg::Matrixd build_shadow_matrix(double height) {
   const double kx = kToSun.x() / kToSun.y(), kz = kToSun.z() / kToSun.y();
@@ -172,10 +140,7 @@ void add_light(osg::Group& root, int number, const osg::Vec3d& towards, const os
 }
 
 void add_lights(osg::Group& root) {
-  osg::ref_ptr<osg::LightModel> model = new osg::LightModel;
-  model->setAmbientIntensity(osg::Vec4f(0.26F, 0.27F, 0.29F, 1));
-  model->setTwoSided(true);
-  root.getOrCreateStateSet()->setAttributeAndModes(model);
+  root.getOrCreateStateSet()->setAttributeAndModes(build_light_model(true));
   root.getOrCreateStateSet()->setMode(GL_LIGHTING, osg::StateAttribute::ON);
   add_light(root, 0, kToSun, osg::Vec4f(0.78F, 0.76F, 0.72F, 1), osg::Vec4f(0.10F, 0.10F, 0.10F, 1));
   add_light(root, 1, osg::Vec3d(0.8, 0.25, 0.7), osg::Vec4f(0.26F, 0.27F, 0.30F, 1), osg::Vec4f(0, 0, 0, 1));
@@ -185,9 +150,10 @@ void add_lights(osg::Group& root) {
 osg::ref_ptr<osg::Node> build_sheet(const WorldOptions& options) {
   osg::ref_ptr<osg::MatrixTransform> sheet =
       new osg::MatrixTransform(osg::Matrixd::translate(0, 0, -0.25 * kWorldRadius));
-  osg::ref_ptr<osg::Node> grid = build_grid(options, osg::Vec3f(0, 1, 0), 0.55F);
-  set_bin(*grid, kSheetBin, false);
-  sheet->addChild(grid);
+  for (const auto& part : {build_grid(options, osg::Vec3f(0, 1, 0), 0.55F), build_sheet_labels(options)}) {
+    set_bin(*part, kSheetBin, false);
+    sheet->addChild(part);
+  }
   const auto y = static_cast<float>(options.ground), reach = static_cast<float>(kWorldRadius / 2);
   osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array;
   for (const auto& [x, low] : {std::pair{-reach, y}, {-reach, y - reach}, {reach, y - reach}, {reach, y}})
@@ -211,14 +177,15 @@ osg::ref_ptr<osg::Switch> build_switch(osg::Group& root, bool on) {
 
 WorldNode::WorldNode(const WorldOptions& options, osg::Node* machine) : root_(new osg::Group) {
   add_lights(*root_);
-  root_->addChild(build_sky(options.centre_x, options.ground));
   ground_ = build_switch(*root_, true);
+  ground_->addChild(build_sky(options.centre_x, options.ground));
   ground_->addChild(build_soil(options));
-  osg::ref_ptr<osg::Node> grid = build_grid(options, osg::Vec3f(0, 0, 1), 0.6F);
-  set_bin(*grid, kGridBin, false);
   // Just above the soil, so that the two do not flicker into each other.
   osg::ref_ptr<osg::MatrixTransform> raised = new osg::MatrixTransform(osg::Matrixd::translate(0, 2e-3, 0));
-  raised->addChild(grid);
+  for (const auto& part : {build_grid(options, osg::Vec3f(0, 0, 1), 0.6F), build_ground_labels(options)}) {
+    set_bin(*part, kGridBin, false);
+    raised->addChild(part);
+  }
   ground_->addChild(raised);
   shadow_ = build_switch(*root_, options.has_shadow);
   shadow_->addChild(build_shadow(options.ground, machine));
