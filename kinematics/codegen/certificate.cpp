@@ -86,6 +86,7 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
                             {"bodies", bodies},
                             {"outputs", outputs},
                             {"channels", channels_json(kernel.model.outputs)},
+                            {"loads", channels_json(kernel.model.loads)},
                             {"states", channels_json(kernel.model.states)},
                             {"residual", start.residual}};
   return all.dump(2) + "\n";

@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "engine/net/destination.h"
 #include "engine/net/fingerprint.h"
 #include "tests/viewer/viewer_support.h"
 #include "viz/feed/interface_file.h"
@@ -220,12 +221,17 @@ TEST(Signals, AreThoseOfTheKernelInItsOrder) {
                                     RODEO_SOURCE_DIR, name))
                   .first,
               0);
-    const std::string text = run_shell(command + "packet model --format python").second;
-    const auto signals = build_signals(build_interface(folder / "model"));
-    EXPECT_NE(text.find(fmt::format("STATE_FINGERPRINT = bytes.fromhex(\"{}\")",
-                                    engine::build_hex(engine::build_state_fingerprint(signals)))),
-              std::string::npos)
-        << name;
+    const Interface interface = build_interface(folder / "model");
+    for (const char* pattern : {"", "*.angle;*", "*.y"}) {
+      const std::string text =
+          run_shell(fmt::format("{} packet model --format python --signals '{}'", command, pattern)).second;
+      const auto signals = build_signals(
+          interface, *pattern == 0 ? std::vector<std::string>() : engine::build_signal_patterns(pattern));
+      EXPECT_NE(text.find(fmt::format("STATE_FINGERPRINT = bytes.fromhex(\"{}\")",
+                                      engine::build_hex(engine::build_state_fingerprint(signals)))),
+                std::string::npos)
+          << name << ' ' << pattern;
+    }
   }
 }
 

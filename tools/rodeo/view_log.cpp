@@ -31,16 +31,16 @@ void check_model(const engine::Recording& recording, const engine::ModelFolder& 
   }
 }
 
-/// Everything that a picture needs: no accelerations and loads.
+/// Everything that a picture needs: no accelerations.
 bool is_shown(const std::string& name) {
-  for (const char* ending : {".acceleration", ".ax", ".ay", ".force", ".torque"}) {
+  for (const char* ending : {".acceleration", ".ax", ".ay"}) {
     if (name.ends_with(ending)) return false;
   }
   return true;
 }
 
 engine::SignalTable build_table(const engine::Kernel& kernel) {
-  const engine::SignalTable all(kernel);
+  const engine::SignalTable all = engine::SignalTable(kernel).build_motion();
   std::vector<std::string> names;
   for (const engine::Channel& channel : all.channels()) {
     if (is_shown(channel.name)) names.push_back(channel.name);

@@ -37,6 +37,20 @@ std::vector<Channel> read_channels(const json& root, const char* key, const std:
   return channels;
 }
 
+std::vector<Channel> select(const std::vector<Channel>& signals, const std::vector<std::string>& patterns) {
+  std::vector<Channel> selection;
+  for (const std::string& pattern : patterns) {
+    bool is_found = false;
+    for (const Channel& signal : signals) {
+      if (::fnmatch(pattern.c_str(), signal.name.c_str(), FNM_NOESCAPE) != 0) continue;
+      is_found = true;
+      if (!has(selection, signal.name)) selection.push_back(signal);
+    }
+    if (!is_found) throw engine::AddressError(fmt::format("--signals: there is no signal '{}'", pattern));
+  }
+  return selection;
+}
+
 }  // namespace
 
 Interface build_interface(const std::filesystem::path& folder) {
@@ -51,6 +65,7 @@ Interface build_interface(const std::filesystem::path& folder) {
   Interface result;
   result.drives = read_channels(root, "drives", where);
   result.channels = read_channels(root, "channels", where);
+  if (root.contains("loads")) result.loads = read_channels(root, "loads", where);
   for (const json& drive : root["drives"]) {
     const auto start = drive.find("start");
     const bool is_told = start != drive.end() && start->is_number();
@@ -59,7 +74,7 @@ Interface build_interface(const std::filesystem::path& folder) {
   return result;
 }
 
-std::vector<Channel> build_signals(const Interface& interface) {
+std::vector<Channel> build_signals(const Interface& interface, const std::vector<std::string>& patterns) {
   std::vector<Channel> signals = interface.drives;
   for (const Channel& channel : interface.channels) {
     if (!has(signals, channel.name)) signals.push_back(channel);
@@ -68,23 +83,9 @@ std::vector<Channel> build_signals(const Interface& interface) {
     if (!has(signals, name + ".rate")) signals.push_back({name + ".rate", unit + "/s"});
     if (!has(signals, name + ".acceleration")) signals.push_back({name + ".acceleration", unit + "/s^2"});
   }
-  return signals;
-}
-
-std::vector<Channel> build_selection(const std::vector<Channel>& signals,
-                                     const std::vector<std::string>& patterns) {
   if (patterns.empty()) return signals;
-  std::vector<Channel> selection;
-  for (const std::string& pattern : patterns) {
-    bool is_found = false;
-    for (const Channel& signal : signals) {
-      if (::fnmatch(pattern.c_str(), signal.name.c_str(), FNM_NOESCAPE) != 0) continue;
-      is_found = true;
-      if (!has(selection, signal.name)) selection.push_back(signal);
-    }
-    if (!is_found) throw engine::AddressError(fmt::format("--signals: there is no signal '{}'", pattern));
-  }
-  return selection;
+  signals.insert(signals.end(), interface.loads.begin(), interface.loads.end());
+  return select(signals, patterns);
 }
 
 }  // namespace rodeo::viz

@@ -15,16 +15,16 @@ struct Interface {
   std::vector<engine::Channel> drives;
   std::vector<std::optional<double>> starts;  // of the drives
   std::vector<engine::Channel> channels;      // outputs of the kernel
+  std::vector<engine::Channel> loads;         // published only where they are asked for
 };
 
 /// Throws SceneError.
 [[nodiscard]] Interface build_interface(const std::filesystem::path& folder);
 
-/// All signals of a packet: drives, outputs, then rates and accelerations of drives where no output has that name.
-[[nodiscard]] std::vector<engine::Channel> build_signals(const Interface& interface);
-/// Those that match, in the order of the patterns, each once; all without a pattern. Throws engine::AddressError for a pattern that
+/// The signals of a packet. Without patterns: drives, outputs, then rates and accelerations of drives where no output has that name. Else
+/// of these and the loads those that match, in the order of the patterns, each once. Throws engine::AddressError for a pattern that
 /// matches nothing.
-[[nodiscard]] std::vector<engine::Channel> build_selection(const std::vector<engine::Channel>& signals,
-                                                           const std::vector<std::string>& patterns);
+[[nodiscard]] std::vector<engine::Channel> build_signals(const Interface& interface,
+                                                         const std::vector<std::string>& patterns = {});
 
 }  // namespace rodeo::viz

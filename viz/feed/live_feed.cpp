@@ -25,7 +25,7 @@ double seconds(LiveTime from, LiveTime to) { return std::chrono::duration<double
 std::vector<engine::Channel> find_signals(const Scene& scene, const engine::Destination& from,
                                           const std::string& patterns) {
   const auto wanted = patterns.empty() ? from.signals : engine::build_signal_patterns(patterns);
-  return build_selection(build_signals(build_interface(scene.folder)), wanted);
+  return build_signals(build_interface(scene.folder), wanted);
 }
 
 std::vector<std::string> names_of(const std::vector<engine::Channel>& signals) {
