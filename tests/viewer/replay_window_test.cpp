@@ -121,6 +121,14 @@ TEST_F(ReplayWindowTest, AChannelsWindowIsWhereItsFileSays) {
   EXPECT_NE(geometry.find("Geometry: 400x300"), std::string::npos) << geometry;
 }
 
+TEST_F(ReplayWindowTest, ABrokenChannelFileIsTheUsersFault) {
+  write_file(folder / "left.yaml", "yaw: [1]\n");
+  Program broken(folder.path(), "broken", {RODEO_PROGRAM, "view", model().string(), "--channel", "left.yaml"},
+                 screen->display());
+  EXPECT_EQ(broken.wait(), 1);
+  EXPECT_EQ(broken.err().substr(0, 12), "left.yaml:1:");
+}
+
 TEST_F(ReplayWindowTest, ARecordingIsShownByTheProgram) {
   const std::string rodeo = fmt::format("cd '{}' && '{}' ", folder.path().string(), RODEO_PROGRAM);
   write_file(folder / "in.csv", "t,crank.rate\n0,1\n1,1\n");

@@ -130,8 +130,8 @@ void add_camera(CLI::App& app, ViewOptions& options) {
   app.add_option_function<std::string>(
       "--eye", [&options](const std::string& text) { read_eye(text, options); },
       "x,y,z: where the cab camera sits, m");
-  app.add_option_function<std::string>(
-      "--channel", [&options](const std::string& path) { options.channel = build_channel(path); },
+  app.add_option(
+      "--channel", options.channel_file,
       "YAML or JSON file of one channel of a display: position, yaw, pitch, field_of_view, window, screen");
   app.add_option("--ground", options.ground, "Height of the ground, m");
 }
@@ -169,6 +169,7 @@ bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
   app.footer("Example: rodeo view configs/wheel_loader.yaml --replay log.csv");
   try {
     app.parse(argc, argv);
+    if (!options.channel_file.empty()) options.channel = build_channel(options.channel_file);
     options.is_samples_given = app.count("--samples") > 0;
     return true;
   } catch (const CLI::CallForHelp& help) {

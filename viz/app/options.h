@@ -49,6 +49,7 @@ struct ViewOptions {
   std::vector<std::string> charts;
   std::vector<std::string> trails;  // outputs; `none`
   std::string trail_colour = "time";
+  std::string channel_file;
   Channel channel;
   int samples = 4;
   bool is_samples_given = false;
@@ -62,7 +63,7 @@ struct ViewOptions {
   bool benchmark = false;
 };
 
-/// Everything but the folder. What is wrong is thrown: CLI::ParseError, SceneError (a channel file).
+/// Everything but the folder. The files that are named are not read yet.
 void add_view_options(CLI::App& app, ViewOptions& options);
 
 /// Reads the command line of rodeo-view; what is wrong with it, or --help, ends the program: `status` has how. False then.
