@@ -128,6 +128,8 @@ TEST_F(LiveWindowTest, AHeldKeyEndsWithTheFocus) {
   const std::string first = windows.substr(0, windows.find('\n'));
   const std::string second = windows.substr(windows.find('\n') + 1);
   screen->xdotool("windowfocus --sync " + id);
+  ASSERT_TRUE(
+      wait_for([&] { return press("p"), fs::exists(folder / "rodeo_view_1.png"); }));  // it has the keys
   const double begin = newest().crank;
   screen->xdotool("keydown Up");
   ASSERT_TRUE(wait_for_state([&](const Seen& s) { return s.crank > begin + 0.05; }));

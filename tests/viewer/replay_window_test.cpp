@@ -177,6 +177,26 @@ TEST_F(ReplayWindowTest, AnEditedMachineIsShownAtOnceAndAFaultyEditIsNot) {
   EXPECT_EQ(viewer->wait(), 0);
 }
 
+TEST_F(ReplayWindowTest, AnEditedMeshIsShownAtOnce) {
+  std::string text = read_file(RODEO_SOURCE_DIR "/configs/four_bar.yaml");
+  const std::string body = "crank:   {";
+  ASSERT_NE(text.find(body), std::string::npos);
+  write_file(folder / "bar.yaml", text.replace(text.find(body), body.size(), body + "mesh: crank.obj, "));
+  const auto write_mesh = [&](double height) {
+    write_file(folder / "crank.obj",
+               fmt::format("v 0 0 0\nv 0.5 0 0\nv 0.5 {0} 0\nv 0 {0} 0\nf 1 2 3\nf 1 3 4\n", height));
+  };
+  write_mesh(0.05);
+  auto words = side();
+  words.insert(words.begin(), {"view", "bar.yaml", "--watch"});
+  start(words, RODEO_PROGRAM);
+  const Pixels before = take_picture();
+  EXPECT_TRUE(take_picture() == before);
+  write_mesh(0.125);
+  EXPECT_TRUE(wait_for([&] { return !(take_picture() == before); }));
+  EXPECT_EQ(viewer->err().find("mesh"), std::string::npos) << viewer->err();
+}
+
 TEST_F(ReplayWindowTest, WithoutADisplayItSaysWhatToDo) {
   Program blind(folder.path(), "blind", {RODEO_PROGRAM, "view", model().string()});
   EXPECT_EQ(blind.wait(), 3);

@@ -133,11 +133,18 @@ struct Window::Parts {
   [[nodiscard]] int width() const { return std::max(context->getTraits()->width, 16); }
   [[nodiscard]] int height() const { return std::max(context->getTraits()->height, 16); }
 
+  void show_title() {
+    auto* window = dynamic_cast<osgViewer::GraphicsWindow*>(context.get());
+    if (window != nullptr && !title.empty()) window->setWindowName(title);
+    title.clear();
+  }
+
   osg::ref_ptr<osg::GraphicsContext> context;
   osg::ref_ptr<Gatherer> gatherer;
   osg::ref_ptr<Photographer> photographer;
   osgViewer::Viewer viewer;
   Stage* stage = nullptr;
+  std::string title;  // once there is something to see
 };
 
 Window::Window(const ViewOptions& options) : parts_(std::make_unique<Parts>(options)) {}
@@ -147,8 +154,7 @@ void Window::set_stage(Stage& stage, const std::string& title) {
   parts_->stage = &stage;
   set_up(parts_->viewer, *stage.root());
   if (!parts_->viewer.isRealized()) parts_->viewer.realize();
-  if (auto* window = dynamic_cast<osgViewer::GraphicsWindow*>(parts_->context.get()); window != nullptr)
-    window->setWindowName(title);
+  parts_->title = title;
 }
 
 bool Window::is_open() const { return !parts_->viewer.done(); }
@@ -169,6 +175,7 @@ void Window::draw(const HudState& state, const Track* track) {
   viewer.updateTraversal();
   parts_->stage->show(state, track, *viewer.getCamera(), width(), height());
   viewer.renderingTraversals();
+  parts_->show_title();
 }
 
 Picture Window::take_picture(const HudState& state, const Track* track) {

@@ -27,7 +27,7 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  /// What is drawn from now on.
+  /// What is drawn from now on. The window bears its title from the first picture on: then it takes keys.
   void set_stage(Stage& stage, const std::string& title);
   /// False once it is closed.
   [[nodiscard]] bool is_open() const;
