@@ -18,6 +18,9 @@ class ReplayWindowTest : public ViewerTest {
                "0,0,0,0.5,1\n1,0.5,0.5,0.5,1\n2,1,1,0.6,1.1\n3,1.5,1.5,0.7,1.2\n");
   }
 
+  /// What is built of a file that goes away with the test does too.
+  void use_own_cache() const { ::setenv("RODEO_CACHE", (folder / "cache").c_str(), 1); }
+
   void show(std::vector<std::string> more) {
     std::vector<std::string> words{model().string(), "--replay", "log.csv", "--time", "1"};
     words.insert(words.end(), more.begin(), more.end());
@@ -146,6 +149,7 @@ TEST_F(ReplayWindowTest, ARecordingIsShownByTheProgram) {
 }
 
 TEST_F(ReplayWindowTest, AnEditedMachineIsShownAtOnceAndAFaultyEditIsNot) {
+  use_own_cache();
   const std::string text = read_file(RODEO_SOURCE_DIR "/configs/four_bar.yaml");
   const auto with_length = [&](const std::string& length) {
     std::string edited = text;
@@ -178,6 +182,7 @@ TEST_F(ReplayWindowTest, AnEditedMachineIsShownAtOnceAndAFaultyEditIsNot) {
 }
 
 TEST_F(ReplayWindowTest, AnEditedMeshIsShownAtOnce) {
+  use_own_cache();
   std::string text = read_file(RODEO_SOURCE_DIR "/configs/four_bar.yaml");
   const std::string body = "crank:   {";
   ASSERT_NE(text.find(body), std::string::npos);
