@@ -2,6 +2,7 @@
 // A mesh that is gone or broken is named in a sentence, and its body is drawn from its points; whole ones are drawn as they are.
 #include <osg/ComputeBoundsVisitor>
 #include <osg/Geometry>
+#include <osgDB/Registry>
 #include <osgUtil/Statistics>
 
 #include "tests/scene/measured_picture.h"
@@ -102,6 +103,10 @@ TEST_F(MeshFile, ThatIsBrokenIsRefusedWithTheLine) {
   EXPECT_EQ(build_mesh(folder_ / "gone.obj", {}).fault, ": the mesh is not there");
   EXPECT_EQ(fault("bucket.xyz", "anything"),
             ": OpenSceneGraph has no plugin for '.xyz' here (save it as .obj or .stl)");
+  if (osgDB::Registry::instance()->getReaderWriterForExtension("gltf") == nullptr) {
+    EXPECT_EQ(fault("bucket.gltf", "{}"),
+              ": OpenSceneGraph has no plugin for '.gltf' here (save it as .obj or .stl)");
+  }
   EXPECT_EQ(fault("noname", "anything"),
             ": OpenSceneGraph has no plugin for '.' here (save it as .obj or .stl)");
   EXPECT_EQ(fault("empty.obj", ""), ":0: the file ends without a face");
