@@ -2,6 +2,7 @@
 // A mesh that is gone or broken is named in a sentence, and its body is drawn from its points; whole ones are drawn as they are.
 #include <osg/ComputeBoundsVisitor>
 #include <osg/Geometry>
+#include <osg/Material>
 #include <osgDB/Registry>
 #include <osgUtil/Statistics>
 
@@ -56,6 +57,17 @@ TEST_F(MeshFile, OfObjIsReadAsItStands) {
   mesh.node->accept(visitor);
   EXPECT_EQ(visitor.getBoundingBox()._min, osg::Vec3f(0, 0, 0));
   EXPECT_EQ(visitor.getBoundingBox()._max, osg::Vec3f(1, 2, 3));
+}
+
+TEST_F(MeshFile, WithoutMaterialsHasTheColourOfItsBody) {
+  const Mesh mesh = build("box.obj", kBox);
+  ASSERT_TRUE(mesh.node.valid()) << mesh.fault;
+  const osg::StateSet* state = mesh.node->getStateSet();
+  ASSERT_NE(state, nullptr);
+  const auto* material =
+      dynamic_cast<const osg::Material*>(state->getAttribute(osg::StateAttribute::MATERIAL));
+  ASSERT_NE(material, nullptr);
+  EXPECT_EQ(material->getDiffuse(osg::Material::FRONT), osg::Vec4f(1, 0, 0, 1));
 }
 
 TEST_F(MeshFile, OfStlIsReadAsItStands) {
