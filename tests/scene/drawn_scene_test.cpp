@@ -156,6 +156,39 @@ TEST_F(Telescope, HasABarrelOfOneLengthAndARodThatSlidesOut) {
   }
 }
 
+/// Pixels in which the figures of two states differ.
+std::vector<Point> compare_figures(const Sample& first, const Sample& second) {
+  const Scene scene = build(ordered_json::array({build_body("ground", {{"A", {0, 0}}, {"B", {1, 1}}})}),
+                            ordered_json::array(), ordered_json::array());
+  const Track track = build_track(scene);
+  ViewOptions options;
+  options.samples = 0;
+  Stage stage(scene, options, &track);
+  Studio studio(stage, options.width, options.height, 0);
+  HudState state;
+  state.source = "log.csv";
+  state.sample = first;
+  state.sample.bodies.resize(1);
+  const Picture before = studio.take(state, &track);
+  state.sample = second;
+  state.sample.bodies.resize(1);
+  return find_difference(before, studio.take(state, &track));
+}
+
+TEST(Figures, ShowWhatIsNotKnownAsAStrokeNotAsANumber) {
+  Sample unknown, known;
+  EXPECT_TRUE(std::isnan(unknown.margin) && std::isnan(unknown.residual));
+  known.margin = 1, known.residual = 0;
+  EXPECT_TRUE(compare_figures(unknown, unknown).empty());
+  // A figure and a stroke differ, in the lines of closure error and margin, at the right.
+  const auto changed = compare_figures(unknown, known);
+  EXPECT_GT(changed.size(), 100u);
+  for (const Point p : changed) {
+    EXPECT_GT(p.x, 1150);
+    EXPECT_LT(p.y, 200);
+  }
+}
+
 TEST(Stage, DrawsTheSamePictureAsAnotherOne) {
   if (!can_build()) GTEST_SKIP() << "this build has no offline side: machines cannot be built";
   const MovingMachine machine("wheel_loader");

@@ -2,6 +2,8 @@
 // A mesh that is gone or broken is named in a sentence, and its body is drawn from its points; whole ones are drawn as they are.
 #include <osg/ComputeBoundsVisitor>
 #include <osg/Geometry>
+#include <osg/Material>
+#include <osgDB/Registry>
 #include <osgUtil/Statistics>
 
 #include "tests/scene/measured_picture.h"
@@ -57,6 +59,17 @@ TEST_F(MeshFile, OfObjIsReadAsItStands) {
   EXPECT_EQ(visitor.getBoundingBox()._max, osg::Vec3f(1, 2, 3));
 }
 
+TEST_F(MeshFile, WithoutMaterialsHasTheColourOfItsBody) {
+  const Mesh mesh = build("box.obj", kBox);
+  ASSERT_TRUE(mesh.node.valid()) << mesh.fault;
+  const osg::StateSet* state = mesh.node->getStateSet();
+  ASSERT_NE(state, nullptr);
+  const auto* material =
+      dynamic_cast<const osg::Material*>(state->getAttribute(osg::StateAttribute::MATERIAL));
+  ASSERT_NE(material, nullptr);
+  EXPECT_EQ(material->getDiffuse(osg::Material::FRONT), osg::Vec4f(1, 0, 0, 1));
+}
+
 TEST_F(MeshFile, OfStlIsReadAsItStands) {
   const Mesh mesh = build("corner.stl", build_stl(2, 2));
   ASSERT_TRUE(mesh.node.valid()) << mesh.fault;
@@ -102,6 +115,10 @@ TEST_F(MeshFile, ThatIsBrokenIsRefusedWithTheLine) {
   EXPECT_EQ(build_mesh(folder_ / "gone.obj", {}).fault, ": the mesh is not there");
   EXPECT_EQ(fault("bucket.xyz", "anything"),
             ": OpenSceneGraph has no plugin for '.xyz' here (save it as .obj or .stl)");
+  if (osgDB::Registry::instance()->getReaderWriterForExtension("gltf") == nullptr) {
+    EXPECT_EQ(fault("bucket.gltf", "{}"),
+              ": OpenSceneGraph has no plugin for '.gltf' here (save it as .obj or .stl)");
+  }
   EXPECT_EQ(fault("noname", "anything"),
             ": OpenSceneGraph has no plugin for '.' here (save it as .obj or .stl)");
   EXPECT_EQ(fault("empty.obj", ""), ":0: the file ends without a face");

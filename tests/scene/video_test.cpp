@@ -124,6 +124,36 @@ TEST_F(Video, WithoutFfmpegSaysSoAndLeavesNothing) {
   EXPECT_FALSE(fs::exists(file()));
 }
 
+TEST_F(Video, StoppedByASignalLeavesNothing) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  // The pictures would take minutes; the signal comes as soon as ffmpeg writes.
+  const std::string view = "'" RODEO_VIEW_PROGRAM "' '" + machine_->folder().string() + "' --replay '" +
+                           machine_->log_path().string() + "' --video '" + file().string() +
+                           "' --size 1280x720 --fps 240 --speed 0.1";
+  const std::string draft = folder_.path().string() + "/a.new*.mp4";
+  const Ran ran =
+      run(view + " & i=0; while [ $i -lt 1200 ] && ! ls " + draft +
+              " >/dev/null 2>/dev/null; do sleep 0.05; i=$((i + 1)); done; kill -TERM $!; wait $!",
+          folder_.path());
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_EQ(ran.err, "rodeo-view: stopped by a signal: '" + file().string() + "' is not written\n");
+  for (const auto& entry : fs::directory_iterator(folder_.path()))
+    EXPECT_NE(entry.path().extension(), ".mp4") << entry.path();
+}
+
+TEST_F(Video, ShowsABarOnATerminal) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  if (std::system("script --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "script is not installed";
+  const fs::path typed = folder_ / "typed";
+  const std::string view = "\"" RODEO_VIEW_PROGRAM "\" \"" + machine_->folder().string() + "\" --replay \"" +
+                           machine_->log_path().string() + "\" --video \"" + file().string() +
+                           "\" --size 320x180 --fps 4";
+  EXPECT_EQ(run("script -qec '" + view + "' '" + typed.string() + "'", folder_.path()).status, 0);
+  const std::string text = read_file(typed);
+  EXPECT_NE(text.find(" of 161 pictures, "), std::string::npos) << text;
+  EXPECT_NE(text.find("[#"), std::string::npos);
+}
+
 TEST_F(Video, TellsWhyFfmpegFailedAndLeavesNothing) {
   const fs::path fake = folder_ / "ffmpeg";
   std::ofstream(fake) << "#!/bin/sh\necho 'first trouble' >&2\necho 'No space left on device' >&2\nexit 1\n";

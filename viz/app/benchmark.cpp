@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "viz/app/pictures.h"
+#include "viz/app/samples.h"
 
 namespace rodeo::viz {
 namespace {
@@ -70,7 +71,7 @@ std::string describe_cost(const PictureCost& cost, const ViewOptions& options) {
 int run_benchmark(const ViewOptions& options, Stage& stage, const Track& track, const HudState& state) {
   constexpr double kSeconds = 5;
   ViewOptions used = options;
-  if (!options.is_samples_given) used.samples = 0;  // as a window without a graphics card has
+  used.samples = find_window_samples(options);
   fmt::print("{}", describe_cost(measure_pictures(used, stage, track, state, kSeconds), used));
   return 0;
 }

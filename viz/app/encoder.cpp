@@ -23,6 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+volatile std::sig_atomic_t is_stopped =
+    0;  // by Ctrl-C or kill: what is half done is cleared away before the end
+
 int open_nameless() {
   std::FILE* file = std::tmpfile();
   if (file == nullptr) return ::open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -73,6 +76,7 @@ std::vector<std::string> build_arguments(const std::string& draft, int width, in
 Encoder::Encoder(const std::string& path, int width, int height, double fps)
     : path_(path), draft_(draft_name(path)) {
   std::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that ends early is an error of write()
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { is_stopped = 1; });
   start(width, height, fps);
 }
 
@@ -90,7 +94,12 @@ void Encoder::start(int width, int height, double fps) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  const int failure = posix_spawnp(&child_, "ffmpeg", &actions, nullptr, arguments.data(), environ);
+  // In a group of its own: Ctrl-C is for us alone.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  const int failure = posix_spawnp(&child_, "ffmpeg", &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[0]);
   pipe_ = ends[1];
@@ -113,6 +122,7 @@ Encoder::~Encoder() {
 }
 
 void Encoder::add(const Picture& picture) {
+  if (is_stopped != 0) throw RenderError(fmt::format("stopped by a signal: '{}' is not written", path_));
   const auto* at = reinterpret_cast<const char*>(picture.rgb.data());
   for (std::size_t left = picture.rgb.size(); left > 0;) {
     const ssize_t written = ::write(pipe_, at, left);

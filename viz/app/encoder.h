@@ -18,7 +18,7 @@ class Encoder {
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
-  /// Of the size given. Throws RenderError with ffmpeg's reason.
+  /// Of the size given. Throws RenderError with ffmpeg's reason, or if a signal (SIGINT, SIGTERM) came.
   void add(const Picture& picture);
   /// Throws RenderError with ffmpeg's reason, SceneError if the file cannot be put in its place.
   void finish();

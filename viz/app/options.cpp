@@ -110,7 +110,8 @@ void add_pictures(CLI::App& app, ViewOptions& options) {
       ->check(CLI::Range(0.001, 1000.0));
   app.add_option("--time", options.times, "Second of the replay; may be repeated")->allow_extra_args(false);
   app.add_option("--tick", options.ticks, "Tick of the replay; may be repeated")->allow_extra_args(false);
-  app.add_option("--samples", options.samples, "Of each pixel: smooth edges")
+  app.add_option("--samples", options.samples,
+                 "Of each pixel: smooth edges; without a graphics card a window has none if not given")
       ->check(CLI::Range(0, 16))
       ->capture_default_str();
   app.add_flag("--benchmark", options.benchmark,

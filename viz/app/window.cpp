@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "viz/app/samples.h"
 #include "viz/app/setup.h"
 
 namespace rodeo::viz {
@@ -57,8 +58,9 @@ osg::ref_ptr<osg::GraphicsContext> try_open(const ViewOptions& options, int samp
 osg::ref_ptr<osg::GraphicsContext> open(const ViewOptions& options) {
   const char* display = std::getenv("DISPLAY");
   if (display == nullptr || *display == '\0') refuse("DISPLAY is not set");
-  osg::ref_ptr<osg::GraphicsContext> context = try_open(options, options.samples);
-  if (!context && options.samples > 0) context = try_open(options, 0);
+  const int samples = find_window_samples(options);
+  osg::ref_ptr<osg::GraphicsContext> context = try_open(options, samples);
+  if (!context && samples > 0) context = try_open(options, 0);
   if (!context) refuse(fmt::format("DISPLAY is '{}'", display));
   return context;
 }

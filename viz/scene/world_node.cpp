@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "viz/scene/light.h"
 #include "viz/scene/ruler.h"
@@ -63,33 +64,48 @@ osg::ref_ptr<osg::Node> build_sky(double centre_x, double ground) {
   return sky;
 }
 
-/// Fades into the horizon at its rim. Lets a digging bucket shine through a little.
-osg::ref_ptr<osg::Node> build_soil(const WorldOptions& options) {
+struct Ring {
+  double inner = 0, outer = 0;  // radii, m
+  osg::Vec4f inner_colour, outer_colour;
+};
+
+osg::ref_ptr<osg::Geometry> build_rings(const WorldOptions& options, const std::vector<Ring>& rings) {
   constexpr int kSides = 64;
-  const double radius = 0.5 * kWorldRadius;
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
-  const auto add = [&](double r, int side, osg::Vec4f colour, float alpha) {
-    const double round = 2 * osg::PI * side / kSides;
-    vertices->push_back(osg::Vec3f(static_cast<float>(options.centre_x + r * std::cos(round)),
-                                   static_cast<float>(options.ground),
-                                   static_cast<float>(r * std::sin(round))));
-    colour.a() = alpha;
-    colours->push_back(colour);
-  };
-  const double rings[]{0, 4 * options.size, 12 * options.size, radius};
-  const osg::Vec4f shades[]{kSoil, kSoil, mix(kSoil, kHorizon, 0.75F), kHorizon};
-  const float alphas[]{0.88F, 0.88F, 1, 1};
-  for (int ring = 0; ring < 3; ++ring) {
+  for (const Ring& ring : rings) {
+    const auto add = [&](bool is_outer, int side) {
+      const double round = 2 * osg::PI * side / kSides, r = is_outer ? ring.outer : ring.inner;
+      vertices->push_back(osg::Vec3f(static_cast<float>(options.centre_x + r * std::cos(round)),
+                                     static_cast<float>(options.ground),
+                                     static_cast<float>(r * std::sin(round))));
+      colours->push_back(is_outer ? ring.outer_colour : ring.inner_colour);
+    };
     for (int side = 0; side < kSides; ++side) {
-      const auto corner = [&](int r, int s) { add(rings[r], s, shades[r], alphas[r]); };
-      corner(ring, side), corner(ring + 1, side + 1), corner(ring + 1, side);
-      corner(ring, side), corner(ring, side + 1), corner(ring + 1, side + 1);
+      add(false, side), add(true, side + 1), add(true, side);
+      if (ring.inner > 0) add(false, side), add(false, side + 1), add(true, side + 1);
     }
   }
-  osg::ref_ptr<osg::Geometry> soil = build_lines(vertices, colours, GL_TRIANGLES, 1);
-  soil->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
-  set_bin(*soil, kGroundBin, true);
+  osg::ref_ptr<osg::Geometry> geometry = build_lines(vertices, colours, GL_TRIANGLES, 1);
+  set_bin(*geometry, kGroundBin, true);
+  return geometry;
+}
+
+/// Fades into the horizon at its rim. Where the machine is it lets a digging bucket shine through a little; blending costs, so
+/// farther out the soil has the colour that it would have over the horizon's.
+osg::ref_ptr<osg::Node> build_soil(const WorldOptions& options) {
+  constexpr float kCover = 0.88F;
+  const double size = options.size, reach = 1.4 * size;
+  osg::Vec4f clear = kSoil;
+  clear.a() = kCover;
+  const osg::Vec4f solid = mix(kHorizon, kSoil, kCover), far = mix(kSoil, kHorizon, 0.75F);
+  osg::ref_ptr<osg::Geometry> inner = build_rings(options, {{0, reach, clear, clear}});
+  inner->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
+  osg::ref_ptr<osg::Group> soil = new osg::Group;
+  soil->addChild(inner);
+  soil->addChild(build_rings(options, {{reach, 4 * size, solid, solid},
+                                       {4 * size, 12 * size, solid, far},
+                                       {12 * size, 0.5 * kWorldRadius, far, kHorizon}}));
   return soil;
 }
 

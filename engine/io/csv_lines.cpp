@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "engine/io/csv_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+namespace rodeo::engine {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  const std::size_t first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+void split(std::string_view line, std::vector<std::string_view>& cells) {
+  cells.clear();
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t comma = std::min(line.find(',', begin), line.size());
+    cells.push_back(trim(line.substr(begin, comma - begin)));
+    begin = comma + 1;
+  }
+}
+
+}  // namespace
+
+std::string quote_cell(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  std::string shown(text.substr(0, kMost));
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  std::replace_if(shown.begin(), shown.end(), is_control, '?');
+  return fmt::format("'{}{}'", shown, text.size() > kMost ? "..." : "");
+}
+
+std::ifstream open_csv(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw IoError(fmt::format("cannot read '{}': Is a directory", path));
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    throw IoError(fmt::format("cannot read '{}': {}", path, std::generic_category().message(errno)));
+  }
+  return in;
+}
+
+bool CsvLines::next() {
+  while (std::getline(in_, text_)) {
+    std::string_view line = text_;
+    if (++line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte-order mark
+    line = trim(line);
+    if (line.empty() || line.front() == '#') continue;
+    split(line, cells_);
+    return true;
+  }
+  if (in_.bad()) refuse_file("cannot be read to its end");
+  return false;
+}
+
+double CsvLines::read_value(std::string_view cell, std::string_view column) const {
+  if (cell.starts_with('+')) cell.remove_prefix(1);
+  double value = 0;
+  const auto result = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  if (cell.empty()) refuse(fmt::format("'{}' is empty: every row needs every value", column));
+  if (result.ec != std::errc() || result.ptr != cell.data() + cell.size()) {
+    refuse(fmt::format("'{}' is {}, not a number", column, quote_cell(cell)));
+  }
+  return value;
+}
+
+double CsvLines::read_number(std::string_view cell, std::string_view column) const {
+  const double value = read_value(cell, column);
+  if (!std::isfinite(value)) refuse(fmt::format("'{}' is {}: it must be finite", column, quote_cell(cell)));
+  return value;
+}
+
+void CsvLines::check_count(std::size_t header) const {
+  if (cells_.size() == header) return;
+  refuse(fmt::format("{} value{}, the header has {} columns", cells_.size(), cells_.size() == 1 ? "" : "s",
+                     header));
+}
+
+void CsvLines::refuse(const std::string& why) const {
+  throw IoError(fmt::format("{}:{}: {}", name_, line_, why));
+}
+
+void CsvLines::refuse_file(const std::string& why) const { throw IoError(fmt::format("{}: {}", name_, why)); }
+
+}  // namespace rodeo::engine

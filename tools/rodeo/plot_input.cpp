@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/plot_input.h"
+
+#include <fmt/format.h>
+
+#include "tools/rodeo/replay_run.h"
+
+namespace rodeo::tools {
+namespace {
+
+plot::Table load_recording(const std::string& path) {
+  const engine::Recording recording = engine::Recording::build_from_file(path);
+  engine::Replay replay(recording);
+  const engine::LogColumns columns(recording.model().kernel, true);
+  plot::Table table{path, columns.names(), std::vector<std::vector<double>>(columns.count())};
+  std::vector<double> row(columns.count());
+  const auto add = [&](const engine::Session& session) {
+    columns.gather(static_cast<double>(session.time()) / 1e9, session.stepper(), row);
+    for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
+  };
+  add(replay.session());
+  const ReplayResult result = run_replay(replay, recording.replayable_count(), add);
+  if (result.first_difference) {
+    throw engine::IoError(
+        fmt::format("{}: computed again it differs from tick {} on, no picture was drawn: see "
+                    "'rodeo replay --verify'",
+                    path, *result.first_difference));
+  }
+  print_missing(recording);
+  return table;
+}
+
+}  // namespace
+
+plot::Table load_log(const std::string& path) {
+  return engine::is_recording(path) ? load_recording(path) : plot::build_table_from_file(path);
+}
+
+}  // namespace rodeo::tools

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// A flood over the grid from the node next to the start. A node keeps its kernel's state until its neighbours are visited: the wave's
+// front, not the whole grid, is in memory.
+#include "tools/rodeo/workspace_reach.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <numbers>
+#include <optional>
+
+namespace rodeo::tools {
+namespace {
+
+using engine::Instance;
+using engine::KernelError;
+using engine::KernelStatus;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kTurn = 2 * std::numbers::pi;
+/// Of the machine's motion: what is rounding.
+constexpr double kStill = 1e-9;
+/// How often a step is halved where an iterated block does not close in one.
+constexpr int kHalvings = 10;
+
+/// Nodes along an axis: fine where there are few axes, and never more than a quarter of a million in all.
+std::size_t calc_count(std::size_t axes) {
+  constexpr double kNodes = 250'000;
+  if (axes == 1) return 2001;
+  if (axes == 2) return 401;
+  return std::max<std::size_t>(5,
+                               static_cast<std::size_t>(std::pow(kNodes, 1.0 / static_cast<double>(axes))));
+}
+
+/// One machine that goes from drive positions to drive positions.
+class Walker {
+ public:
+  Walker(const engine::ModelFolder& model, const std::string& where, const std::string& output)
+      : instance_(model.kernel), outputs_(model.kernel.output_count()), at_(model.start) {
+    find_columns(model, where, output);
+    const KernelStatus status = instance_.try_init(model.parameters, model.start);
+    if (status != KernelStatus::ok || !go(model.start)) {
+      throw KernelError(fmt::format("{}: the kernel refuses the start pose: see 'rodeo check'", where));
+    }
+  }
+
+  /// In one step or, where that does not close, in smaller ones; false, and where it was, if there is no way.
+  bool go(const std::vector<double>& target, int halvings = kHalvings) {
+    const KernelStatus status = try_step(target);
+    if (status == KernelStatus::ok) return true;
+    if (status != KernelStatus::open || halvings == 0) return false;
+    const std::vector<double> from = at_;
+    std::vector<double> middle(target.size());
+    for (std::size_t d = 0; d < target.size(); ++d) middle[d] = (from[d] + target[d]) / 2;
+    if (go(middle, halvings - 1) && go(target, halvings - 1)) return true;
+    return false;
+  }
+
+  [[nodiscard]] Place place() const { return {outputs_[x_], outputs_[y_], instance_.calc_margin()}; }
+
+  struct Saved {
+    std::vector<double> at;
+    std::vector<unsigned char> bytes;
+  };
+  [[nodiscard]] Saved save() const {
+    Saved saved{at_, std::vector<unsigned char>(instance_.state_bytes())};
+    instance_.save(saved.bytes);
+    return saved;
+  }
+  void restore(const Saved& saved) {
+    (void)instance_.try_restore(saved.bytes);  // its own bytes
+    at_ = saved.at;
+  }
+
+ private:
+  void find_columns(const engine::ModelFolder& model, const std::string& where, const std::string& output) {
+    const std::vector<std::string> names = engine::build_names(model.kernel.outputs());
+    const auto find = [&](const std::string& name) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    };
+    x_ = find(output + ".x");
+    y_ = find(output + ".y");
+    if (x_ < names.size() && y_ < names.size()) return;
+    std::vector<std::string> points;
+    for (const std::string& name : names) {
+      const bool is_point = name.ends_with(".x") && std::count(name.begin(), name.end(), '.') == 1;
+      if (is_point) points.push_back(name.substr(0, name.size() - 2));
+    }
+    throw KernelError(
+        fmt::format("{}: there is no output '{}' (there {})", where, output,
+                    points.empty() ? "are none" : fmt::format("is {}", fmt::join(points, ", "))));
+  }
+
+  KernelStatus try_step(const std::vector<double>& target) {
+    values_.assign(3 * target.size(), 0);
+    for (std::size_t d = 0; d < target.size(); ++d) values_[3 * d] = target[d];
+    const KernelStatus status = instance_.try_step(values_, outputs_);
+    if (status == KernelStatus::ok) at_ = target;
+    return status;
+  }
+
+  Instance instance_;
+  std::vector<double> outputs_, values_, at_;
+  std::size_t x_ = 0, y_ = 0;
+};
+
+/// More than a turn of an angle comes to the same places again: the turn around the start, within the range.
+void cut_to_turn(Axis& axis, double start) {
+  if (axis.unit != "rad" || axis.high - axis.low <= kTurn) return;
+  axis.low = std::clamp(start - kTurn / 2, axis.low, axis.high - kTurn);
+  axis.high = axis.low + kTurn;
+}
+
+Axis build_axis(const engine::ModelFolder& model, const std::string& where, std::size_t drive) {
+  const engine::DriveLimits& limits = model.limits[drive];
+  const auto& channel = model.kernel.drives()[drive];
+  Axis axis{drive, channel.name, channel.unit, 0, 0, 0};
+  if ((!limits.lower || !limits.upper) && axis.unit != "rad") {
+    throw KernelError(fmt::format(
+        "{}: drive '{}' has no range: give it 'range: [low, high]' in the machine file", where, axis.name));
+  }
+  const double start = model.start[drive];
+  if (limits.lower)
+    axis.low = *limits.lower;
+  else
+    axis.low = limits.upper ? *limits.upper - kTurn : start - kTurn / 2;
+  axis.high = limits.upper ? *limits.upper : axis.low + kTurn;
+  cut_to_turn(axis, start);
+  return axis;
+}
+
+/// Does the output move when this drive alone goes a little way from the start?
+bool is_moving(Walker& walker, const engine::ModelFolder& model, const Axis& axis) {
+  constexpr int kSteps = 50;
+  const Walker::Saved start = walker.save();
+  const Place before = walker.place();
+  double most = 0;
+  for (const double end : {axis.low, axis.high}) {
+    std::vector<double> target = model.start;
+    for (int i = 1; i <= kSteps; ++i) {
+      target[axis.drive] = model.start[axis.drive] + (end - model.start[axis.drive]) * i / kSteps;
+      if (!walker.go(target)) break;
+      most = std::max(most, std::hypot(walker.place().x - before.x, walker.place().y - before.y));
+    }
+    walker.restore(start);
+    (void)walker.go(model.start);
+  }
+  return most > kStill;
+}
+
+std::vector<Axis> find_axes(Walker& walker, const engine::ModelFolder& model, const std::string& where,
+                            const std::string& output) {
+  std::vector<Axis> axes;
+  for (std::size_t d = 0; d < model.kernel.drive_count(); ++d) {
+    Axis axis = build_axis(model, where, d);
+    if (axis.high > axis.low && is_moving(walker, model, axis)) axes.push_back(axis);
+  }
+  if (axes.empty()) {
+    throw KernelError(fmt::format("{}: no drive moves the output '{}': it has no workspace", where, output));
+  }
+  for (Axis& axis : axes) axis.count = calc_count(axes.size());
+  return axes;
+}
+
+class Flood {
+ public:
+  Flood(const engine::ModelFolder& model, Walker& walker, Reach& reach,
+        const std::function<void(double)>& progress)
+      : model_(model), walker_(walker), reach_(reach), progress_(progress) {}
+
+  void run() {
+    const Walker::Saved start = walker_.save();
+    for (const std::size_t node : find_nodes_at_start()) {
+      walker_.restore(start);
+      if (!reach_.is_reached(node)) visit(node);
+    }
+    while (!front_.empty()) {
+      const Waiting waiting = std::move(front_.front());
+      front_.pop_front();
+      visit_neighbours(waiting);
+    }
+  }
+
+ private:
+  struct Waiting {
+    std::size_t node;
+    Walker::Saved saved;
+  };
+
+  /// The corners of the cell that the start is in.
+  std::vector<std::size_t> find_nodes_at_start() const {
+    std::vector<std::size_t> nodes{0};
+    for (std::size_t a = 0; a < reach_.axes.size(); ++a) {
+      const Axis& axis = reach_.axes[a];
+      const double part = (model_.start[axis.drive] - axis.low) / (axis.high - axis.low);
+      const double at = std::clamp(part, 0.0, 1.0) * static_cast<double>(axis.count - 1);
+      std::vector<std::size_t> next;
+      for (const std::size_t node : nodes) {
+        next.push_back(node + reach_.stride(a) * static_cast<std::size_t>(std::floor(at)));
+        next.push_back(node + reach_.stride(a) * static_cast<std::size_t>(std::ceil(at)));
+      }
+      nodes = std::move(next);
+    }
+    return nodes;
+  }
+
+  std::vector<double> positions(std::size_t node) const {
+    std::vector<double> target = model_.start;
+    for (std::size_t a = 0; a < reach_.axes.size(); ++a) {
+      target[reach_.axes[a].drive] = reach_.axes[a].position(reach_.index(node, a));
+    }
+    return target;
+  }
+
+  bool visit(std::size_t node) {
+    if (!walker_.go(positions(node))) return false;
+    reach_.places[node] = walker_.place();
+    front_.push_back({node, walker_.save()});
+    if (++visited_ % 1000 == 0) {
+      progress_(static_cast<double>(visited_) / static_cast<double>(reach_.places.size()));
+    }
+    return true;
+  }
+
+  void visit_neighbours(const Waiting& from) {
+    for (std::size_t a = 0; a < reach_.axes.size(); ++a) {
+      const std::size_t index = reach_.index(from.node, a), stride = reach_.stride(a);
+      if (index > 0) visit_from(from, from.node - stride);
+      if (index + 1 < reach_.axes[a].count) visit_from(from, from.node + stride);
+    }
+  }
+
+  void visit_from(const Waiting& from, std::size_t node) {
+    if (reach_.is_reached(node)) return;
+    walker_.restore(from.saved);
+    visit(node);
+  }
+
+  const engine::ModelFolder& model_;
+  Walker& walker_;
+  Reach& reach_;
+  const std::function<void(double)>& progress_;
+  std::deque<Waiting> front_;
+  std::size_t visited_ = 0;
+};
+
+}  // namespace
+
+std::size_t Reach::stride(std::size_t axis) const noexcept {
+  std::size_t product = 1;
+  for (std::size_t a = 0; a < axis; ++a) product *= axes[a].count;
+  return product;
+}
+
+std::size_t Reach::index(std::size_t node, std::size_t axis) const noexcept {
+  return node / stride(axis) % axes[axis].count;
+}
+
+bool Reach::is_reached(std::size_t node) const noexcept { return !std::isnan(places[node].x); }
+
+Reach find_reach(const engine::ModelFolder& model, const std::string& where, const std::string& output,
+                 const std::function<void(double)>& on_progress) {
+  Walker walker(model, where, output);
+  Reach reach;
+  reach.axes = find_axes(walker, model, where, output);
+  std::size_t nodes = 1;
+  for (const Axis& axis : reach.axes) nodes *= axis.count;
+  reach.places.assign(nodes, {kNan, kNan, kNan});
+  Flood(model, walker, reach, on_progress).run();
+  return reach;
+}
+
+}  // namespace rodeo::tools

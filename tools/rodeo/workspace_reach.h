@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Every pose within the drives' ranges that a machine can go to from its start, on a grid of drive positions. Reached as the machine
+// reaches it: from pose to neighbouring pose by the kernel, so that the assembly branch is kept and what lies beyond a singular pose
+// does not count.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/step/model_folder.h"
+
+namespace rodeo::tools {
+
+/// A drive that moves the output, and its positions on the grid.
+struct Axis {
+  std::size_t drive = 0;
+  std::string name;
+  std::string unit;
+  double low = 0;
+  double high = 0;
+  std::size_t count = 0;
+
+  [[nodiscard]] double position(std::size_t index) const noexcept {
+    return low + (high - low) * static_cast<double>(index) / static_cast<double>(count - 1);
+  }
+};
+
+/// Where the output is at a node; nan where the machine does not get.
+struct Place {
+  double x;
+  double y;
+  double margin;  // of the kernel, 0 singular to 1
+};
+
+struct Reach {
+  std::vector<Axis> axes;     // drives that do not move the output stay at their start
+  std::vector<Place> places;  // the first axis runs fastest
+
+  [[nodiscard]] std::size_t stride(std::size_t axis) const noexcept;
+  [[nodiscard]] std::size_t index(std::size_t node, std::size_t axis) const noexcept;
+  [[nodiscard]] bool is_reached(std::size_t node) const noexcept;
+};
+
+/// Throws KernelError: no such output, a length without a range, nothing that moves it. `where` is what errors begin with;
+/// `on_progress` gets the part that is done.
+[[nodiscard]] Reach find_reach(const engine::ModelFolder& model, const std::string& where,
+                               const std::string& output, const std::function<void(double)>& on_progress);
+
+}  // namespace rodeo::tools
