@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "engine/io/input.h"
 #include "engine/net/error.h"
 #include "viz/app/offscreen.h"
 #include "viz/app/run.h"
@@ -18,6 +19,9 @@ int main(int argc, char** argv) {
     if (!viz::read_options(argc, argv, options, status)) return status;
     return viz::run(options);
   } catch (const viz::SceneError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    status = 1;
+  } catch (const engine::IoError& error) {
     fmt::print(stderr, "{}\n", error.what());
     status = 1;
   } catch (const engine::AddressError& error) {

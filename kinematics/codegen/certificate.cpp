@@ -94,6 +94,7 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
                             {"bodies", bodies},
                             {"outputs", outputs},
                             {"channels", channels_json(kernel.model.outputs)},
+                            {"loads", channels_json(kernel.model.loads)},
                             {"states", channels_json(kernel.model.states)},
                             {"inputs", channels_json(kernel.model.inputs)},
                             {"loads", channels_json(kernel.model.loads)},

@@ -197,7 +197,9 @@ std::string program_identity() {
 }  // namespace
 
 std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides) {
-  std::string key = read_text(path) + '\0' + RODEO_VERSION + '\0' + program_identity();
+  // The place too: the same text elsewhere names other meshes.
+  const std::string place = fs::absolute(path).parent_path().string();
+  std::string key = read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity();
   for (const std::string& text : overrides) key += '\0' + text;
   const fs::path folder = cache_folder() / "models" / codegen::fingerprint_of(key);
   if (!fs::exists(folder / "certificate.json")) {

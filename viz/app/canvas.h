@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Flat drawing over the picture: rectangles, lines and texts in a frame of 720 lines, y down from the top, scaled to the window.
-// Everything is drawn anew between begin() and end().
+// Everything is drawn anew between begin() and end(), shapes first, then texts.
 #pragma once
 #include <osg/Camera>
 #include <osg/Geometry>
-#include <osgText/Text>
 
 #include <string>
 #include <vector>
+
+#include "viz/scene/letters.h"
 
 namespace rodeo::viz {
 
@@ -15,7 +16,7 @@ inline constexpr double kCanvasHeight = 720;
 
 class Canvas {
  public:
-  enum class Align { left, centre, right };
+  using Align = viz::Align;
 
   Canvas();
   [[nodiscard]] osg::Camera* camera() const noexcept { return camera_; }
@@ -30,20 +31,20 @@ class Canvas {
 
   /// Of the frame, in its own lines.
   [[nodiscard]] double width() const noexcept { return width_; }
+  [[nodiscard]] double calc_text_width(double size, const std::string& text);
 
  private:
+  [[nodiscard]] unsigned calc_resolution(double size) const;
+  void add_quad(const osg::Vec3f& a, const osg::Vec3f& b, const osg::Vec3f& c, const osg::Vec3f& d,
+                const osg::Vec4f& colour);
+
   osg::ref_ptr<osg::Camera> camera_;
   osg::ref_ptr<osg::Geometry> shapes_;
   osg::ref_ptr<osg::Vec3Array> vertices_;
   osg::ref_ptr<osg::Vec4Array> colours_;
-  osg::ref_ptr<osg::Geometry> lines_;
-  osg::ref_ptr<osg::Vec3Array> line_vertices_;
-  osg::ref_ptr<osg::Vec4Array> line_colours_;
-  std::vector<osg::ref_ptr<osgText::Text>> texts_;
-  std::vector<std::string> shown_;  // what each text says
-  std::size_t used_ = 0;
+  Letters letters_;
   double width_ = 1280;
-  double scale_ = 1;
+  double scale_ = 1;  // pixels a line
 };
 
 }  // namespace rodeo::viz

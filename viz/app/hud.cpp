@@ -22,7 +22,7 @@ constexpr double kSmall = 12;
 constexpr double kDegree = 180 / 3.14159265358979323846;
 constexpr double kChartSeconds = 10;
 
-const osg::Vec4f kPanel(0.06F, 0.08F, 0.11F, 0.72F);
+const osg::Vec4f kPanel(0.06F, 0.08F, 0.11F, 0.8F);
 const osg::Vec4f kTrough(1, 1, 1, 0.16F);
 const osg::Vec4f kInk(0.95F, 0.96F, 0.97F, 1);
 const osg::Vec4f kFaint(0.72F, 0.76F, 0.80F, 1);
@@ -36,9 +36,13 @@ osg::Vec4f mood_colour(Mood mood) {
 }
 
 std::string quantity(double value, const std::string& unit) {
-  if (unit == "rad") return fmt::format("{:.1f}°", value * kDegree);
-  if (unit == "rad/s") return fmt::format("{:.1f}°/s", value * kDegree);
-  return fmt::format("{:.3f} {}", value, unit);
+  if (!std::isfinite(value)) return "-";
+  const bool is_angle = unit.starts_with("rad");
+  const double scale = is_angle ? 10 : 1000;  // one digit behind the point, or three
+  // Rounded first, and a zero has no sign.
+  const double shown = std::round(value * (is_angle ? kDegree : 1) * scale) / scale + 0.0;
+  if (is_angle) return fmt::format("{:.1f}°{}", shown, unit.substr(3));
+  return fmt::format("{:.3f} {}", shown, unit);
 }
 
 struct Help {
@@ -86,7 +90,7 @@ struct Hud::Parts {
     canvas.text(x, y, kText, drive.name, kFaint);
     canvas.text(x + width, y, kText, quantity(state.position, drive.unit), kInk, Align::right);
     y += 6;
-    if (drive.lower && drive.upper && *drive.upper > *drive.lower) {
+    if (drive.lower && drive.upper && *drive.upper > *drive.lower && std::isfinite(state.position)) {
       const double u = std::clamp((state.position - *drive.lower) / (*drive.upper - *drive.lower), 0.0, 1.0);
       canvas.rectangle(x, y, width, 7, kTrough);
       canvas.rectangle(x, y, width * u, 7, u > 0.001 && u < 0.999 ? kBlue : kAmber);
@@ -113,23 +117,28 @@ struct Hud::Parts {
     const Sample& sample = state.sample;
     const double x = canvas.width() - kEdge - kWidth - 12;
     const bool has_tip = !scene.outputs.empty();
-    const int rows = 6 + (has_tip ? 2 : 0);
+    // Without a source only the start pose is known.
+    const bool has_states = state.is_live || !state.source.empty();
+    const int rows = (has_states ? 6 : 1) + (has_tip ? 2 : 0);
     canvas.rectangle(x - 12, kEdge, kWidth + 24, 22 + kLine * rows, kPanel);
     double y = kEdge + 24;
     Condition condition = describe_status(sample.status);
     if (!state.has_data) condition = {"no states yet", Mood::warning};
     if (!state.is_live && sample.status == 0) condition = {state.is_paused ? "pause" : "replay", Mood::good};
+    if (!has_states) condition = {"start pose", Mood::good};
     row(x, y, kWidth, "state", condition.text, mood_colour(condition.mood));
     if (has_tip) tip_rows(x, y, kWidth, sample);
+    if (!has_states) return;
     row(x, y, kWidth, "time", fmt::format("{:.3f} s", sample.time));
     row(x, y, kWidth, state.is_live ? "packets" : "rate", fmt::format("{:.0f} Hz", state.rate));
     row(x, y, kWidth, "late ticks", fmt::format("{}", sample.lost), sample.lost == 0 ? kInk : kAmber);
-    row(x, y, kWidth, "closure error", fmt::format("{:.1e} m", sample.residual),
-        sample.residual < 1e-6 ? kInk : kRed);
-    row(x, y, kWidth, "margin", fmt::format("{:.3f}", sample.margin),
-        sample.margin > 0.1    ? kInk
-        : sample.margin > 0.01 ? kAmber
-                               : kRed);
+    row(x, y, kWidth, "closure error",
+        std::isnan(sample.residual) ? "-" : fmt::format("{:.1e} m", sample.residual),
+        sample.residual >= 1e-6 ? kRed : kInk);
+    row(x, y, kWidth, "margin", std::isnan(sample.margin) ? "-" : fmt::format("{:.3f}", sample.margin),
+        sample.margin <= 0.01  ? kRed
+        : sample.margin <= 0.1 ? kAmber
+                               : kInk);
   }
 
   /// Of the body that carries the first output: a bucket, mostly.
@@ -141,7 +150,7 @@ struct Hud::Parts {
   }
 
   void replay_bar(const HudState& state) {
-    const double y = kCanvasHeight - 30, x = kEdge + 12, width = canvas.width() - 2 * x;
+    const double y = kCanvasHeight - kBarBottom, x = kBarEdge, width = canvas.width() - 2 * x;
     canvas.rectangle(kEdge, y - 26, canvas.width() - 2 * kEdge, 44, kPanel);
     canvas.rectangle(x, y, width, 6, kTrough);
     const double span = std::max(state.end - state.begin, 1e-9);
@@ -167,9 +176,16 @@ struct Hud::Parts {
     const std::size_t first = track.find_row(from), last = track.find_row(sample.time);
     const std::size_t stride = (last - first) / kMost + 1;
     std::vector<std::pair<double, double>> values;
+    const auto add = [&](double time, double value) {
+      if (std::isfinite(value)) values.emplace_back(time, value);
+    };
     for (std::size_t r = first; r <= last; r += stride)
-      values.emplace_back(track.time(r), signal.calc_value(scene, track.row(r)));
-    values.emplace_back(sample.time, signal.calc_value(scene, sample));
+      add(track.time(r), signal.calc_value(scene, track.row(r)));
+    const double now = signal.calc_value(scene, sample);
+    add(sample.time, now);
+    canvas.text(x + 8, y + 16, kSmall, signal.name(), kFaint);
+    canvas.text(x + width - 8, y + 16, kSmall, quantity(now, signal.unit()), kInk, Align::right);
+    if (values.empty()) return;
     double low = values[0].second, high = low;
     for (const auto& value : values) low = std::min(low, value.second), high = std::max(high, value.second);
     const double middle = (low + high) / 2,
@@ -180,9 +196,6 @@ struct Hud::Parts {
                           y + 24 + (height - 32) * (0.5 - 0.5 * (v - middle) / half));
     }
     canvas.line(points, kBlue);
-    canvas.text(x + 8, y + 16, kSmall, signal.name(), kFaint);
-    canvas.text(x + width - 8, y + 16, kSmall, quantity(values.back().second, signal.unit()), kInk,
-                Align::right);
   }
 
   void charts_panel(const HudState& state, const Track* track) {
@@ -198,18 +211,37 @@ struct Hud::Parts {
   void notices(const HudState& state) {
     double y = 64;
     if (!state.notice.empty()) {
-      const double width = 11.5 * static_cast<double>(state.notice.size()) + 60;
+      const double width = canvas.calc_text_width(22, state.notice) + 60;
       canvas.rectangle((canvas.width() - width) / 2, y - 32, width, 46,
                        osg::Vec4f(0.62F, 0.12F, 0.08F, 0.92F));
       canvas.text(canvas.width() / 2, y, 22, state.notice, kInk, Align::centre);
       y += 40;
     }
     for (const std::string& warning : state.warnings) {
-      const double width = std::min(6.9 * static_cast<double>(warning.size()) + 30, canvas.width() - 20);
-      canvas.rectangle((canvas.width() - width) / 2, y - 17, width, 25, kPanel);
-      canvas.text(canvas.width() / 2, y, kSmall, warning, kAmber, Align::centre);
-      y += 28;
+      for (const std::string& line : wrap(warning, canvas.width() - 60)) {
+        const double width = canvas.calc_text_width(kSmall, line) + 30;
+        canvas.rectangle((canvas.width() - width) / 2, y - 17, width, 25, kPanel);
+        canvas.text(canvas.width() / 2, y, kSmall, line, kAmber, Align::centre);
+        y += 25;
+      }
+      y += 3;
     }
+  }
+
+  /// Into lines that are not wider; a word that is, as the name of a file, stands alone.
+  std::vector<std::string> wrap(const std::string& text, double width) {
+    std::vector<std::string> lines(1);
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find(' ', at), text.size());
+      const std::string word = text.substr(at, end - at);
+      const std::string longer = lines.back().empty() ? word : lines.back() + ' ' + word;
+      if (lines.back().empty() || canvas.calc_text_width(kSmall, longer) <= width)
+        lines.back() = longer;
+      else
+        lines.push_back(word);
+      at = end + 1;
+    }
+    return lines;
   }
 
   void help(const HudState& state) {

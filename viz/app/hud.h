@@ -30,6 +30,10 @@ struct HudState {
   std::vector<std::pair<double, std::string>> phases;
 };
 
+/// Where the bar of a replay is, in lines of the canvas: from the left and right edge, and from the bottom.
+inline constexpr double kBarEdge = 26;
+inline constexpr double kBarBottom = 30;
+
 class Hud {
  public:
   /// Throws SceneError: a chart's signal that is not there.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/net/destination.h"
 #include "viz/app/channel_file.h"
 #include "viz/feed/scene_file.h"
 
@@ -56,19 +57,41 @@ void read_eye(const std::string& text, ViewOptions& options) {
   options.eye = {n[0], n[1], n[2]};
 }
 
+/// CLI11's checks return a sentence, the engine throws one.
+std::string check_source(const std::string& text) {
+  try {
+    static_cast<void>(engine::build_destination(text));
+  } catch (const engine::AddressError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string check_address(const std::string& text) {
+  try {
+    static_cast<void>(engine::build_endpoint(text));
+  } catch (const engine::AddressError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 void add_sources(CLI::App& app, ViewOptions& options) {
-  app.add_option("FOLDER", options.folder, "A folder made by 'rodeo build'")->required();
   auto* follow =
       app.add_option("--follow", options.follow,
-                     "HOST:PORT where the engine's states arrive: an address of this computer, or a "
-                     "multicast group");
+                     "HOST:PORT[,interface=eth0] where the engine's states arrive: an address of this "
+                     "computer, or a multicast group")
+          ->check(check_source);
   app.add_option("--signals", options.signals, "Of those states, if not all: as in 'rodeo run --publish'")
       ->needs(follow);
   app.add_option("--replay", options.replay, "A recording (.mcap) or a log (.csv)")->excludes(follow);
-  app.add_option("--command", options.command, "HOST:PORT of the engine: keys freeze, run, reset, drive it");
-  app.add_option("--key", options.key, "With --command: the engine's key file");
+  auto* command = app.add_option("--command", options.command,
+                                 "With --follow: HOST:PORT of the engine: keys freeze, run, reset, drive it")
+                      ->check(check_address)
+                      ->needs(follow);
+  app.add_option("--key", options.key, "With --command: the engine's key file")->needs(command);
   app.add_option("--phases", options.phases, "CSV with columns t,phase: marked, key n jumps to the next");
-  app.add_flag("--watch", options.watch, "Show the machine anew when the folder is built again");
+  app.add_flag("--watch", options.watch, "Show the machine anew when its file or folder has changed");
 }
 
 void add_pictures(CLI::App& app, ViewOptions& options) {
@@ -87,7 +110,8 @@ void add_pictures(CLI::App& app, ViewOptions& options) {
       ->check(CLI::Range(0.001, 1000.0));
   app.add_option("--time", options.times, "Second of the replay; may be repeated")->allow_extra_args(false);
   app.add_option("--tick", options.ticks, "Tick of the replay; may be repeated")->allow_extra_args(false);
-  app.add_option("--samples", options.samples, "Of each pixel: smooth edges")
+  app.add_option("--samples", options.samples,
+                 "Of each pixel: smooth edges; without a graphics card a window has none if not given")
       ->check(CLI::Range(0, 16))
       ->capture_default_str();
   app.add_flag("--benchmark", options.benchmark,
@@ -107,8 +131,8 @@ void add_camera(CLI::App& app, ViewOptions& options) {
   app.add_option_function<std::string>(
       "--eye", [&options](const std::string& text) { read_eye(text, options); },
       "x,y,z: where the cab camera sits, m");
-  app.add_option_function<std::string>(
-      "--channel", [&options](const std::string& path) { options.channel = build_channel(path); },
+  app.add_option(
+      "--channel", options.channel_file,
       "YAML or JSON file of one channel of a display: position, yaw, pitch, field_of_view, window, screen");
   app.add_option("--ground", options.ground, "Height of the ground, m");
 }
@@ -132,15 +156,22 @@ void add_looks(CLI::App& app, ViewOptions& options) {
 
 }  // namespace
 
-bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
-  CLI::App app("Shows a machine: its states live, a recording or a log", "rodeo-view");
+void add_view_options(CLI::App& app, ViewOptions& options) {
   add_sources(app, options);
   add_pictures(app, options);
   add_camera(app, options);
   add_looks(app, options);
+}
+
+bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
+  CLI::App app("Shows a machine: its states live, a recording or a log", "rodeo-view");
+  app.add_option("FOLDER", options.folder, "A folder made by 'rodeo build'")->required();
+  add_view_options(app, options);
   app.footer("Example: rodeo view configs/wheel_loader.yaml --replay log.csv");
   try {
     app.parse(argc, argv);
+    if (!options.channel_file.empty()) options.channel = build_channel(options.channel_file);
+    options.is_samples_given = app.count("--samples") > 0;
     return true;
   } catch (const CLI::CallForHelp& help) {
     status = app.exit(help);

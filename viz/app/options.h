@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The command line of rodeo-view.
+// The command line of rodeo-view; `rodeo view` has the same, so that what is wrong is said before anything is built.
 #pragma once
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {  // NOLINT(readability-identifier-naming): CLI11 named it
+class App;
+}
 
 namespace rodeo::viz {
 
@@ -23,7 +27,7 @@ struct Channel {
 
 struct ViewOptions {
   std::string folder;
-  std::string follow;   // HOST:PORT
+  std::string follow;   // HOST:PORT[,interface=eth0]
   std::string signals;  // of the packets, as in --publish
   std::string replay;   // a recording or a log
   std::string command;  // HOST:PORT
@@ -45,8 +49,10 @@ struct ViewOptions {
   std::vector<std::string> charts;
   std::vector<std::string> trails;  // outputs; `none`
   std::string trail_colour = "time";
+  std::string channel_file;
   Channel channel;
   int samples = 4;
+  bool is_samples_given = false;
   bool has_hud = true;
   bool has_shadow = true;
   bool marks_pins = false;
@@ -57,7 +63,10 @@ struct ViewOptions {
   bool benchmark = false;
 };
 
-/// Reads the command line; what is wrong with it, or --help, ends the program: `status` has how. False then.
+/// Everything but the folder. The files that are named are not read yet.
+void add_view_options(CLI::App& app, ViewOptions& options);
+
+/// Reads the command line of rodeo-view; what is wrong with it, or --help, ends the program: `status` has how. False then.
 [[nodiscard]] bool read_options(int argc, char** argv, ViewOptions& options, int& status);
 
 }  // namespace rodeo::viz

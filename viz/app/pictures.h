@@ -13,6 +13,14 @@ class Viewer;
 
 namespace rodeo::viz {
 
+/// Of one picture, ms.
+struct DrawTimes {
+  double update = 0;
+  double cull = 0;
+  double draw = 0;
+  double finish = 0;
+};
+
 class Studio {
  public:
   /// Throws RenderError.
@@ -22,6 +30,8 @@ class Studio {
   Studio& operator=(const Studio&) = delete;
 
   void draw(const HudState& state, const Track* track);
+  /// Also waits until all of it is drawn.
+  DrawTimes draw_timed(const HudState& state, const Track* track);
   [[nodiscard]] Picture take(const HudState& state, const Track* track);
 
  private:

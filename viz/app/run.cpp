@@ -4,12 +4,17 @@
 #include <fmt/format.h>
 #include <osg/Notify>
 
+#include <chrono>
 #include <cstdlib>
-#include <optional>
+#include <thread>
 
+#include "engine/net/error.h"
+#include "viz/app/benchmark.h"
 #include "viz/app/picture_file.h"
 #include "viz/app/pictures.h"
-#include "viz/feed/log_file.h"
+#include "viz/app/player.h"
+#include "viz/app/video.h"
+#include "viz/app/window_run.h"
 
 namespace rodeo::viz {
 namespace {
@@ -20,22 +25,25 @@ void silence_osg() {
 }
 
 HudState build_state(const ViewOptions& options, const Stage& stage, const Track& track) {
-  HudState state;
-  state.begin = track.begin_time();
-  state.end = track.end_time();
-  state.speed = options.speed;
-  state.source = options.replay;
+  HudState state = build_replay_state(options, track);
   state.warnings = stage.troubles();
-  const double span = state.end - state.begin;
-  state.rate = span > 0 ? static_cast<double>(track.count() - 1) / span : 0;
   return state;
+}
+
+/// The state of this tick, or the last one before it.
+double find_time(const Track& track, long tick) {
+  std::size_t low = 0, high = track.count();  // ticks rise with the rows
+  while (high - low > 1) {
+    const std::size_t middle = (low + high) / 2;
+    (track.row(middle).tick <= tick ? low : high) = middle;
+  }
+  return track.time(low);
 }
 
 void write_screenshots(const ViewOptions& options, Stage& stage, const Track& track) {
   check_picture_name(options.screenshot);
   std::vector<double> times = options.times;
-  for (const long tick : options.ticks)
-    times.push_back(track.time(std::min<std::size_t>(static_cast<std::size_t>(tick), track.count() - 1)));
+  for (const long tick : options.ticks) times.push_back(find_time(track, tick));
   if (times.empty()) times.push_back(track.begin_time());
   Studio studio(stage, options.width, options.height, options.samples);
   HudState state = build_state(options, stage, track);
@@ -47,22 +55,54 @@ void write_screenshots(const ViewOptions& options, Stage& stage, const Track& tr
   }
 }
 
-Track build_track(const ViewOptions& options, const Scene& scene) {
-  if (!options.replay.empty()) return build_track_from_log(options.replay, scene);
-  Track track(scene.bodies.size(), scene.drives.size());
-  track.add(build_start_sample(scene));
-  return track;
+/// Of a machine that runs, as soon as its states come.
+void write_live_screenshot(const ViewOptions& options, const Scene& scene) {
+  constexpr std::chrono::seconds kPatience{5};
+  check_picture_name(options.screenshot);
+  const std::unique_ptr<Player> player = build_player(scene, options);
+  Stage stage(scene, options, nullptr);
+  HudState state;
+  const auto until = LiveTime::clock::now() + kPatience;
+  while (LiveTime::clock::now() < until &&
+         (!state.has_data || state.rate == 0 || player->track() == nullptr)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    state = HudState();
+    player->update(LiveTime::clock::now(), state);
+  }
+  for (const std::string& warning : state.warnings) fmt::print(stderr, "{}\n", warning);
+  if (player->track() == nullptr)
+    throw RenderError(fmt::format("no states came to {} within 5 s", options.follow));
+  Studio studio(stage, options.width, options.height, options.samples);
+  write_picture(studio.take(state, player->track()), options.screenshot);
+}
+
+void check_combination(const ViewOptions& options) {
+  const bool draws_track = !options.video.empty() || options.benchmark;
+  if (draws_track && !options.follow.empty())
+    throw engine::AddressError("--follow: --video and --benchmark are of a replay");
 }
 
 }  // namespace
 
 int run(const ViewOptions& options) {
   silence_osg();
+  check_combination(options);
+  const bool is_windowless = !options.screenshot.empty() || !options.video.empty() || options.benchmark;
+  if (!is_windowless) {
+    run_window(options);
+    return 0;
+  }
   const Scene scene = build_scene(options.folder);
+  if (!options.follow.empty()) {
+    write_live_screenshot(options, scene);
+    return 0;
+  }
   const Track track = build_track(options, scene);
   Stage stage(scene, options, &track);
   for (const std::string& trouble : stage.troubles()) fmt::print(stderr, "{}\n", trouble);
-  write_screenshots(options, stage, track);
+  if (options.benchmark) return run_benchmark(options, stage, track, build_state(options, stage, track));
+  if (!options.video.empty()) write_video(options, stage, track, build_state(options, stage, track));
+  if (options.video.empty() || !options.screenshot.empty()) write_screenshots(options, stage, track);
   return 0;
 }
 

@@ -32,14 +32,32 @@ void extend(Box2& box, const Scene& scene, const Sample& sample) {
   }
 }
 
+/// A machine that runs may go as far up and ahead as it reaches from its pins on the ground.
+void extend_by_reach(Box2& box, const Scene& scene) {
+  const Sample start = build_start_sample(scene);
+  for (const SceneJoint& joint : scene.joints) {
+    if (joint.kind != JointKind::revolute || (joint.first.body != 0 && joint.second.body != 0)) continue;
+    const Vec2 pin = calc_point(scene, start, joint.first);
+    double reach = 0;
+    for (std::size_t b = 1; b < scene.bodies.size(); ++b) {
+      for (const ScenePoint& point : scene.bodies[b].points) {
+        const Vec2 at = start.bodies[b].pose.calc_world(point.at);
+        reach = std::max(reach, std::hypot(at.x - pin.x, at.y - pin.y));
+      }
+    }
+    extend(box, pin.x + reach, pin.y + reach);
+  }
+}
+
 /// Of the meshes at the start, and of every point over the replay.
-Box2 calc_bounds(const Scene& scene, const Track* track, osg::Node& machine) {
+Box2 calc_bounds(const Scene& scene, const Track* track, bool is_live, osg::Node& machine) {
   Box2 box{INFINITY, INFINITY, -INFINITY, -INFINITY};
   osg::ComputeBoundsVisitor visitor;
   machine.accept(visitor);
   const osg::BoundingBox bounds = visitor.getBoundingBox();
   if (bounds.valid()) box = {bounds.xMin(), bounds.yMin(), bounds.xMax(), bounds.yMax()};
   extend(box, scene, build_start_sample(scene));
+  if (is_live) extend_by_reach(box, scene);
   if (track == nullptr || track->empty()) return box;
   const std::size_t stride = track->count() / kBoundSamples + 1;
   for (std::size_t r = 0; r < track->count(); r += stride) extend(box, scene, track->row(r));
@@ -92,9 +110,10 @@ OverlayOptions build_overlay_options(const Scene& scene, const ViewOptions& opti
   return result;
 }
 
-CameraHome build_home(const Scene& scene, const Track* track, const MachineNode& machine) {
+CameraHome build_home(const Scene& scene, const ViewOptions& options, const Track* track,
+                      const MachineNode& machine) {
   CameraHome home;
-  home.bounds = calc_bounds(scene, track, *machine.root());
+  home.bounds = calc_bounds(scene, track, !options.follow.empty(), *machine.root());
   home.half_width = machine.half_width();
   home.cab = find_cab(scene, scene.calc_size());
   return home;
@@ -117,7 +136,7 @@ struct Stage::Parts {
         machine(given),
         overlay(given, build_overlay_options(given, options)),
         hud(given, options),
-        home(build_home(given, track, machine)),
+        home(build_home(given, options, track, machine)),
         camera(options, home),
         world(build_world_options(given, options, home.bounds), machine.root()),
         root(new osg::Group) {
@@ -152,7 +171,7 @@ void Stage::show(const HudState& state, const Track* track, osg::Camera& camera,
   const Scene& scene = parts_->scene;
   const Sample& sample = state.sample;
   parts_->machine.update(sample);
-  parts_->overlay.update(sample, track, parts_->camera.calc_scale(width, height));
+  parts_->overlay.update(sample, track, parts_->camera.calc_scale(width, height), height);
   const Vec2 target = scene.outputs.empty() ? Vec2{sample.bodies.back().pose.x, sample.bodies.back().pose.y}
                                             : calc_point(scene, sample, scene.outputs[0].at);
   parts_->world.show_from_side(parts_->camera.kind() == CameraKind::side);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The columns of a log, then its rows. Which body is placed from what is decided once, from the header.
+// The columns of a log, then its rows.
 #include "viz/feed/log_file.h"
 
 #include <fmt/format.h>
@@ -9,42 +9,17 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
-#include <map>
+#include <optional>
 #include <string_view>
+
+#include "engine/record/recording.h"
+#include "viz/feed/columns.h"
+#include "viz/feed/csv_line.h"
 
 namespace rodeo::viz {
 namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> words;
-  while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
-  for (std::size_t at = 0;;) {
-    const std::size_t comma = line.find(',', at);
-    words.push_back(line.substr(at, comma - at));
-    if (comma == std::string_view::npos) return words;
-    at = comma + 1;
-  }
-}
-
-bool is_blank(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t\r");
-  return first == std::string_view::npos || line[first] == '#';
-}
-
-/// A point of a body whose place a row tells or an earlier step has found.
-struct Anchor {
-  std::size_t x = kNone;  // columns
-  std::size_t y = kNone;
-  PointRef known;  // else: this point, of a body placed before
-  Vec2 local;      // the point in the body's own frame
-};
-
-struct BodyColumns {
-  std::size_t angle = kNone, rate = kNone, vx = kNone, vy = kNone;
-  Anchor anchor;
-};
 
 class LogReader {
  public:
@@ -64,10 +39,7 @@ class LogReader {
       track_.add(sample);
     }
     if (track_.empty()) throw SceneError(path_ + ": has no rows");
-    const bool has_rates = std::all_of(bodies_.begin() + 1, bodies_.end(), [](const BodyColumns& body) {
-      return body.rate != kNone && body.vx != kNone && body.vy != kNone;
-    });
-    if (!has_rates) track_.derive_rates();
+    if (!columns_->has_rates()) track_.derive_rates();
     return std::move(track_);
   }
 
@@ -84,86 +56,33 @@ class LogReader {
     return false;
   }
 
-  std::size_t column(const std::string& name) const {
-    const auto found = columns_.find(name);
-    return found == columns_.end() ? kNone : found->second;
+  [[nodiscard]] std::size_t column(const std::string& name) const {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    return found == names_.end() ? kNone : static_cast<std::size_t>(found - names_.begin());
   }
 
   void read_header() {
     std::string line;
     if (!next(line)) throw SceneError(path_ + ": is empty");
-    const auto words = split(line);
-    for (std::size_t i = 0; i < words.size(); ++i) columns_.emplace(words[i], i);
-    width_ = words.size();
+    for (const std::string_view word : split_csv(line)) names_.emplace_back(word);
     time_ = column("t");
     if (time_ == kNone) refuse("is no log (it has no column 't')");
-    for (const SceneDrive& drive : scene_.drives) drives_.push_back(column(drive.name));
-    find_angles();
-    find_anchors();
-  }
-
-  void find_angles() {
-    bodies_.resize(scene_.bodies.size());
-    std::vector<std::string> missing;
-    for (std::size_t b = 1; b < bodies_.size(); ++b) {
-      const std::string& name = scene_.bodies[b].name;
-      bodies_[b].angle = column(name + ".angle");
-      bodies_[b].rate = column(name + ".rate");
-      bodies_[b].vx = column(name + ".origin.vx");
-      bodies_[b].vy = column(name + ".origin.vy");
-      if (bodies_[b].angle == kNone) missing.push_back(name + ".angle");
+    tick_ = column("tick"), lost_ = column("lost"), status_ = column("status");
+    residual_ = column("residual"), margin_ = column("margin");
+    columns_.emplace(scene_, names_);
+    if (!columns_->missing().empty()) {
+      refuse(fmt::format("is no log of the machine '{}' (it has no column {})", scene_.name,
+                         fmt::join(columns_->missing(), ", ")));
     }
-    if (missing.empty()) return;
-    refuse(fmt::format("is no log of the machine '{}' (it has no column {})", scene_.name,
-                       fmt::join(missing, ", ")));
-  }
-
-  /// Origins first, then outputs, then pins of bodies that are placed, until nothing is added.
-  void find_anchors() {
-    std::vector<bool> is_placed(bodies_.size(), false);
-    is_placed[0] = true;
-    for (std::size_t b = 1; b < bodies_.size(); ++b) {
-      const std::string& name = scene_.bodies[b].name;
-      place(b, {column(name + ".origin.x"), column(name + ".origin.y"), {}, {}}, is_placed);
-    }
-    for (const SceneOutput& output : scene_.outputs) {
-      place(output.at.body,
-            {column(output.name + ".x"), column(output.name + ".y"), {}, scene_.local(output.at)}, is_placed);
-    }
-    while (place_by_pins(is_placed)) {
-    }
-    for (std::size_t b = 1; b < bodies_.size(); ++b) {
-      if (is_placed[b]) continue;
-      refuse(
-          fmt::format("does not tell where body '{}' is: write the log with 'rodeo simulate --columns all'",
-                      scene_.bodies[b].name));
-    }
-  }
-
-  void place(std::size_t body, const Anchor& anchor, std::vector<bool>& is_placed) {
-    if (is_placed[body] || anchor.x == kNone || anchor.y == kNone) return;
-    bodies_[body].anchor = anchor;
-    order_.push_back(body);
-    is_placed[body] = true;
-  }
-
-  bool place_by_pins(std::vector<bool>& is_placed) {
-    for (const SceneJoint& joint : scene_.joints) {
-      if (joint.kind != JointKind::revolute) continue;
-      const bool first = is_placed[joint.first.body];
-      if (first == is_placed[joint.second.body]) continue;
-      const PointRef known = first ? joint.first : joint.second;
-      const PointRef other = first ? joint.second : joint.first;
-      bodies_[other.body].anchor = {kNone, kNone, known, scene_.local(other)};
-      order_.push_back(other.body);
-      return is_placed[other.body] = true;
-    }
-    return false;
+    if (!columns_->unplaced()) return;
+    refuse(fmt::format("does not tell where body '{}' is: write the log with 'rodeo simulate --columns all'",
+                       *columns_->unplaced()));
   }
 
   void read_values(const std::string& line) {
-    const auto words = split(line);
-    if (words.size() != width_) refuse(fmt::format("has {} values, the header has {}", words.size(), width_));
+    const auto words = split_csv(line);
+    if (words.size() != names_.size())
+      refuse(fmt::format("has {} values, the header has {}", words.size(), names_.size()));
     values_.resize(words.size());
     for (std::size_t i = 0; i < words.size(); ++i) {
       const char* end = words[i].data() + words[i].size();
@@ -173,44 +92,28 @@ class LogReader {
     }
   }
 
-  double value(std::size_t at, double otherwise) const { return at == kNone ? otherwise : values_[at]; }
-
-  void fill(Sample& sample) {
-    sample.time = values_[time_];
-    sample.tick = static_cast<std::int64_t>(track_.count());
-    sample.residual = value(column("residual"), 0);
-    sample.margin = value(column("margin"), 1);
-    sample.status = static_cast<std::uint32_t>(value(column("status"), 0));
-    for (std::size_t d = 0; d < drives_.size(); ++d) {
-      sample.drives[d] = {value(drives_[d], 0), value(column(scene_.drives[d].name + ".rate"), 0)};
-    }
-    for (const std::size_t body : order_) fill_body(bodies_[body], sample, sample.bodies[body]);
+  [[nodiscard]] double value(std::size_t at, double otherwise) const {
+    return at == kNone ? otherwise : values_[at];
   }
 
-  /// p_WB = p_WQ - R(angle) p_BQ, of a point Q that is known.
-  void fill_body(const BodyColumns& columns, const Sample& sample, BodyState& body) const {
-    body.pose = {0, 0, values_[columns.angle]};
-    const Anchor& anchor = columns.anchor;
-    const Vec2 known = anchor.x == kNone ? calc_point(scene_, sample, anchor.known)
-                                         : Vec2{values_[anchor.x], values_[anchor.y]};
-    const Vec2 arm = body.pose.calc_world(anchor.local);
-    body.pose.x = known.x - arm.x;
-    body.pose.y = known.y - arm.y;
-    body.rate = value(columns.rate, 0);
-    body.vx = value(columns.vx, 0);
-    body.vy = value(columns.vy, 0);
+  void fill(Sample& sample) const {
+    sample.time = values_[time_];
+    sample.tick = static_cast<std::int64_t>(value(tick_, static_cast<double>(track_.count())));
+    sample.lost = static_cast<std::uint64_t>(value(lost_, 0));
+    sample.status = static_cast<std::uint32_t>(value(status_, 0));
+    sample.residual = value(residual_, kUnknown);
+    sample.margin = value(margin_, kUnknown);
+    columns_->fill(values_, sample);
   }
 
   const std::string& path_;
   const Scene& scene_;
   std::ifstream file_;
   std::size_t line_number_ = 0;
-  std::map<std::string, std::size_t, std::less<>> columns_;
-  std::size_t width_ = 0;
-  std::size_t time_ = kNone;
-  std::vector<std::size_t> drives_;
-  std::vector<BodyColumns> bodies_;
-  std::vector<std::size_t> order_;  // bodies in the order in which they can be placed
+  std::vector<std::string> names_;
+  std::size_t time_ = kNone, tick_ = kNone, lost_ = kNone, status_ = kNone, residual_ = kNone,
+              margin_ = kNone;
+  std::optional<StateColumns> columns_;
   std::vector<double> values_;
   Track track_;
 };
@@ -218,6 +121,11 @@ class LogReader {
 }  // namespace
 
 Track build_track_from_log(const std::string& path, const Scene& scene) {
+  if (engine::is_recording(path)) {
+    throw SceneError(fmt::format(
+        "{}: is a recording: 'rodeo view MODEL --replay' makes a log of it, rodeo-view reads logs only",
+        path));
+  }
   return LogReader(path, scene).build();
 }
 

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "viz/feed/interface_file.h"
+
 namespace rodeo::viz {
 namespace {
 
@@ -168,6 +170,9 @@ class SceneReader {
       drive.first = read_ref(object, "first", what);
       drive.second = read_ref(object, "second", what);
     }
+    drive.radius = read_limit(object, "radius", what);
+    for (const auto& z : object.value("across", ordered_json::array()))
+      drive.across.push_back(number(z, what + ", across"));
     return drive;
   }
 
@@ -181,6 +186,18 @@ class SceneReader {
   std::string where_;
   Scene scene_;
 };
+
+/// A scene shows without interface.json, too: only the figures of its drives are not known then.
+void add_starts(Scene& scene) {
+  std::error_code ignored;
+  if (!fs::exists(scene.folder / "interface.json", ignored)) return;
+  const Interface interface = build_interface(scene.folder);
+  for (SceneDrive& drive : scene.drives) {
+    for (std::size_t i = 0; i < interface.drives.size(); ++i) {
+      if (interface.drives[i].name == drive.name) drive.start = interface.starts[i];
+    }
+  }
+}
 
 }  // namespace
 
@@ -232,6 +249,7 @@ Scene build_scene(const fs::path& folder) {
   text << file.rdbuf();
   Scene scene = build_scene_from_text(text.str(), path.string());
   scene.folder = folder;
+  add_starts(scene);
   return scene;
 }
 

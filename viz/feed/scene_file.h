@@ -69,8 +69,11 @@ struct SceneDrive {
   std::string unit;  // rad or m
   std::optional<double> lower;
   std::optional<double> upper;
-  PointRef first;  // of a cylinder or slide
+  std::optional<double> start;  // position at the start pose, from interface.json
+  PointRef first;               // of a cylinder or slide
   PointRef second;
+  std::optional<double> radius;  // of a cylinder's barrel, m
+  std::vector<double> across;    // where cylinders lie beside each other, z, m; empty: the viewer's choice
 };
 
 struct SceneOutput {

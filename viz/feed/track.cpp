@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace rodeo::viz {
 namespace {
@@ -25,12 +26,36 @@ void put(const Sample& sample, std::vector<double>& to) {
   }
 }
 
+double calc_slide(const Scene& scene, const Sample& sample, const SceneDrive& drive) {
+  const auto is_same = [](PointRef a, PointRef b) { return a.body == b.body && a.point == b.point; };
+  for (const SceneJoint& joint : scene.joints) {
+    if (!is_same(joint.first, drive.first) || !is_same(joint.second, drive.second)) continue;
+    const Vec2 from = calc_point(scene, sample, drive.first), to = calc_point(scene, sample, drive.second);
+    const double angle = sample.bodies[drive.first.body].pose.angle;
+    const Vec2 along = Pose{0, 0, angle}.calc_world(joint.direction);
+    return ((to.x - from.x) * along.x + (to.y - from.y) * along.y) / std::hypot(along.x, along.y);
+  }
+  return kUnknown;
+}
+
+double calc_start_position(const Scene& scene, const Sample& sample, const SceneDrive& drive) {
+  if (drive.kind == DriveKind::slide) return calc_slide(scene, sample, drive);
+  if (drive.kind == DriveKind::cylinder) {
+    const Vec2 from = calc_point(scene, sample, drive.first), to = calc_point(scene, sample, drive.second);
+    return std::hypot(to.x - from.x, to.y - from.y);
+  }
+  // A drive that has a body's name is that body's angle.
+  const auto body = scene.find_body(drive.name);
+  return drive.kind == DriveKind::angle && body ? sample.bodies[*body].pose.angle : kUnknown;
+}
+
 }  // namespace
 
 Sample build_start_sample(const Scene& scene) {
   Sample sample;
   for (const SceneBody& body : scene.bodies) sample.bodies.push_back({body.start});
-  sample.drives.resize(scene.drives.size());
+  for (const SceneDrive& drive : scene.drives)
+    sample.drives.push_back({drive.start.value_or(calc_start_position(scene, sample, drive)), kUnknown});
   return sample;
 }
 

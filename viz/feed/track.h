@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,9 +21,12 @@ struct BodyState {
   double rate = 0;
 };
 
+/// What a source does not tell: shown as such, never as a number that looks well.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
 struct DriveState {
-  double position = 0;
-  double rate = 0;
+  double position = kUnknown;
+  double rate = kUnknown;
 };
 
 /// One machine at one time.
@@ -32,13 +36,13 @@ struct Sample {
   std::uint32_t status = 0;  // StatusBits and SessionBits of the engine
   std::uint64_t lost = 0;    // ticks that were jumped over, up to now
   double lag = 0;            // s that simulated time is behind the clock
-  double margin = 1;
-  double residual = 0;             // m
+  double margin = kUnknown;
+  double residual = kUnknown;      // m
   std::vector<BodyState> bodies;   // those of the scene, the ground first
   std::vector<DriveState> drives;  // those of the scene
 };
 
-/// What the scene shows before anything is known: its start pose at time 0.
+/// What the scene shows before anything is known: its start pose at time 0, and the drives as far as that tells them.
 [[nodiscard]] Sample build_start_sample(const Scene& scene);
 
 /// The world point of a body's point.

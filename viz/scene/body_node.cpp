@@ -2,53 +2,15 @@
 #include "viz/scene/body_node.h"
 
 #include <fmt/format.h>
-#include <osg/Geode>
-#include <osg/Material>
-#include <osg/NodeVisitor>
-#include <osgDB/ReadFile>
 
-#include <cmath>
 #include <filesystem>
 
 #include "viz/scene/convert.h"
+#include "viz/scene/mesh.h"
 #include "viz/scene/shapes.h"
 
 namespace rodeo::viz {
 namespace {
-
-/// Does anything in a mesh bring a material of its own?
-class MaterialFinder : public osg::NodeVisitor {
- public:
-  MaterialFinder() : osg::NodeVisitor(osg::NodeVisitor::TRAVERSE_ALL_CHILDREN) {}
-  void apply(osg::Node& node) override {
-    const osg::StateSet* state = node.getStateSet();
-    is_found_ |= state != nullptr && state->getAttribute(osg::StateAttribute::MATERIAL) != nullptr;
-    traverse(node);
-  }
-  [[nodiscard]] bool is_found() const { return is_found_; }
-
- private:
-  bool is_found_ = false;
-};
-
-void paint(osg::Node& node, const osg::Vec4f& colour) {
-  osg::ref_ptr<osg::Material> material = new osg::Material;
-  material->setColorMode(osg::Material::OFF);
-  material->setAmbient(osg::Material::FRONT_AND_BACK, colour);
-  material->setDiffuse(osg::Material::FRONT_AND_BACK, colour);
-  node.getOrCreateStateSet()->setAttributeAndModes(material);
-}
-
-/// Null if it cannot be read or holds nothing.
-osg::ref_ptr<osg::Node> try_mesh(const std::filesystem::path& path) {
-  // Files are x forward, y up as the scene is; OSG would turn OBJ files upright otherwise.
-  osg::ref_ptr<osgDB::Options> options = new osgDB::Options("noRotation");
-  osg::ref_ptr<osg::Node> mesh = osgDB::readRefNodeFile(path.string(), options);
-  if (!mesh || !mesh->getBound().valid()) return nullptr;
-  const osg::BoundingSphere bound = mesh->getBound();
-  const bool is_sane = std::isfinite(bound.radius()) && bound.radius() > 0;
-  return is_sane ? mesh : nullptr;
-}
 
 bool is_pin(const Scene& scene, std::size_t body, std::size_t point) {
   const auto is_it = [&](PointRef ref) { return ref.body == body && ref.point == point; };
@@ -120,23 +82,14 @@ BodyLook build_body(const Scene& scene, std::size_t body, const DrawnSizes& size
   BodyLook look;
   if (!own.mesh.empty()) {
     const std::filesystem::path path = scene.folder / own.mesh;
-    look.node = try_mesh(path);
+    Mesh mesh = build_mesh(path, build_colour(own.colour));
+    look.node = mesh.node;
     if (!look.node) {
-      std::error_code ignored;
       look.trouble =
-          fmt::format("{}: {}: body '{}' is drawn from its points", path.string(),
-                      std::filesystem::exists(path, ignored) ? "cannot be read as a mesh (OBJ, STL)"
-                                                             : "the mesh is not there",
-                      own.name);
+          fmt::format("{}{}: body '{}' is drawn from its points", path.string(), mesh.fault, own.name);
     }
   }
-  if (!look.node) {
-    look.node = body == 0 ? build_stands(scene, sizes) : build_plate(scene, body, sizes);
-    return look;
-  }
-  MaterialFinder finder;
-  look.node->accept(finder);
-  if (!finder.is_found()) paint(*look.node, build_colour(own.colour));
+  if (!look.node) look.node = body == 0 ? build_stands(scene, sizes) : build_plate(scene, body, sizes);
   return look;
 }
 

@@ -32,15 +32,27 @@ class MachineNode {
     PointRef first;
     PointRef second;
     double barrel = 0;  // its length, m
+    double radius = 0;  // of the barrel, m
     osg::ref_ptr<osg::MatrixTransform> barrel_node;
     osg::ref_ptr<osg::MatrixTransform> rod_node;    // at the second pin
     osg::ref_ptr<osg::MatrixTransform> shaft_node;  // in rod_node
   };
 
+  struct Rail {
+    const SceneJoint* joint = nullptr;
+    osg::ref_ptr<osg::MatrixTransform> node;  // in the first body
+    double start = 0;                         // of the slide, m
+  };
+
   void add_bodies();
   void add_pins();
   void add_rails();
+  void add_slider(const SceneJoint& joint, double rail_z);
+  [[nodiscard]] double calc_slide(const SceneJoint& joint, const Sample& sample) const;
+  void place(const Rail& rail, const Sample& sample) const;
   void add_cylinders();
+  [[nodiscard]] std::vector<double> find_across(const SceneDrive& drive, double radius) const;
+  void add_cylinder_pin(PointRef at, const std::vector<double>& across, double radius);
   [[nodiscard]] Cylinder build_cylinder(const SceneDrive& drive) const;
   static void place(const Cylinder& cylinder, Vec2 from, Vec2 to);
 
@@ -48,6 +60,7 @@ class MachineNode {
   DrawnSizes sizes_;
   osg::ref_ptr<osg::Group> root_;
   std::vector<osg::ref_ptr<osg::MatrixTransform>> bodies_;
+  std::vector<Rail> rails_;
   std::vector<Cylinder> cylinders_;
   std::vector<std::string> troubles_;
   double half_width_ = 0;

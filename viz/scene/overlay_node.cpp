@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "viz/scene/overlay_node.h"
 
-#include <osg/Depth>
+#include <osg/LineWidth>
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,17 @@
 #include "viz/scene/convert.h"
 #include "viz/scene/fonts.h"
 #include "viz/scene/shapes.h"
+#include "viz/scene/trail_points.h"
 
 namespace rodeo::viz {
 namespace {
 
 constexpr std::size_t kMostTrailPoints = 1500;
-constexpr double kMarkPixels = 3.5;     // radius
+constexpr double kMarkPixels = 3.5;  // radius
+constexpr int kMarkCorners = 24;
+constexpr float kTrailWidth = 2.5F, kFrameWidth = 3, kArrowWidth = 2.5F;
+constexpr float kNameHeight = 15;
+constexpr double kTrailStep = 2;        // pixels, about
 constexpr double kArrowSeconds = 0.25;  // an arrow is as long as the way in this time
 
 osg::Vec3f to_vec3(Vec2 at) { return {static_cast<float>(at.x), static_cast<float>(at.y), 0}; }
@@ -28,6 +33,11 @@ osg::Vec4f ramp(double u) {
   const auto i = std::min(static_cast<std::size_t>(at), stops.size() - 2);
   const auto part = static_cast<float>(at - static_cast<double>(i));
   return {stops[i] * (1 - part) + stops[i + 1] * part, 1};
+}
+
+/// Where a joint is: of a sliding one, what slides.
+PointRef find_pin(const SceneJoint& joint) {
+  return joint.kind == JointKind::revolute ? joint.first : joint.second;
 }
 
 void resize(osg::Geometry& line, std::size_t count) {
@@ -52,7 +62,8 @@ osg::ref_ptr<osg::Geometry> build_dynamic(osg::Vec3Array* vertices, osg::Vec4Arr
 
 std::array<std::uint8_t, 3> calc_mark_colour(std::size_t index) noexcept {
   const auto green = static_cast<std::uint8_t>(8 * (index % 32));
-  return {255, green, static_cast<std::uint8_t>(255 - green)};
+  const auto red = static_cast<std::uint8_t>(255 - 4 * (index / 32 % 64));
+  return {red, green, static_cast<std::uint8_t>(255 - green)};
 }
 
 OverlayNode::OverlayNode(const Scene& scene, const OverlayOptions& options)
@@ -80,7 +91,7 @@ void OverlayNode::add_trails() {
   osg::Group* layer = add_layer(true);
   for (const std::size_t output : options_.trails) {
     Trail trail{scene_.outputs[output].at, {}, new osg::Vec3Array, new osg::Vec4Array};
-    trail.line = build_dynamic(trail.vertices, trail.colours, GL_LINE_STRIP, 2.5F);
+    trail.line = build_dynamic(trail.vertices, trail.colours, GL_LINE_STRIP, kTrailWidth);
     layer->addChild(trail.line);
     trails_.push_back(trail);
   }
@@ -94,14 +105,14 @@ void OverlayNode::add_names() {
     text->setCharacterSizeMode(osgText::Text::SCREEN_COORDS);
     text->setAxisAlignment(osgText::Text::SCREEN);
     text->setAlignment(osgText::Text::LEFT_BOTTOM);
-    text->setCharacterSize(15);
+    text->setCharacterSize(kNameHeight);
     text->setColor(osg::Vec4f(0.08F, 0.1F, 0.13F, 1));
     text->setBackdropType(osgText::Text::OUTLINE);
     text->setBackdropColor(osg::Vec4f(1, 1, 1, 0.8F));
     text->setText("  " + joint.name);
     text->setDataVariance(osg::Object::DYNAMIC);
     layer->addChild(text);
-    labels_.push_back({joint.first, text});
+    labels_.push_back({find_pin(joint), text});
   }
 }
 
@@ -117,51 +128,63 @@ void OverlayNode::add_frames() {
       colours->push_back(colour), colours->push_back(colour);
     }
     osg::ref_ptr<osg::MatrixTransform> frame = new osg::MatrixTransform;
-    frame->addChild(build_lines(vertices, colours, GL_LINES, 3));
+    frame->addChild(build_lines(vertices, colours, GL_LINES, kFrameWidth));
     layer->addChild(frame);
     frames_.push_back(frame);
   }
 }
 
 void OverlayNode::add_arrows() {
-  arrows_ = build_dynamic(new osg::Vec3Array, new osg::Vec4Array, GL_LINES, 2.5F);
+  arrows_ = build_dynamic(new osg::Vec3Array, new osg::Vec4Array, GL_LINES, kArrowWidth);
   add_layer(options_.shows_arrows)->addChild(arrows_);
 }
 
 void OverlayNode::add_marks() {
-  osg::Group* layer = add_layer(options_.marks_pins);
+  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
   for (std::size_t j = 0; j < scene_.joints.size(); ++j) {
     const auto rgb = calc_mark_colour(j);
     const osg::Vec4f colour(static_cast<float>(rgb[0]) / 255, static_cast<float>(rgb[1]) / 255,
                             static_cast<float>(rgb[2]) / 255, 1);
-    osg::ref_ptr<osg::Vec3Array> rim = new osg::Vec3Array;
-    for (const Vec2 corner : build_circle({0, 0}, 1, 24)) rim->push_back(to_vec3(corner));
-    osg::ref_ptr<osg::MatrixTransform> mark = new osg::MatrixTransform;
-    mark->addChild(build_lines(rim, new osg::Vec4Array(1, &colour), GL_TRIANGLE_FAN, 1));
-    layer->addChild(mark);
-    marks_.push_back(mark);
+    colours->insert(colours->end(), 3 * kMarkCorners, colour);
   }
+  marks_ = build_dynamic(new osg::Vec3Array, colours, GL_TRIANGLES, 1);
+  marks_->getOrCreateStateSet()->setRenderBinDetails(21, "RenderBin");  // over all else
+  add_layer(options_.marks_pins)->addChild(marks_);
 }
 
-void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const Track& track) const {
-  trail.vertices->clear();
+/// One geometry, so that their order is that of the joints.
+void OverlayNode::update_marks(const Sample& sample, double radius) {
+  auto* vertices = static_cast<osg::Vec3Array*>(marks_->getVertexArray());
+  vertices->clear();
+  for (const SceneJoint& joint : scene_.joints) {
+    const Vec2 at = calc_point(scene_, sample, find_pin(joint));
+    const auto rim = build_circle(at, radius, kMarkCorners);
+    for (std::size_t i = 0; i < rim.size(); ++i) {
+      for (const Vec2 corner : {at, rim[i], rim[(i + 1) % rim.size()]}) vertices->push_back(to_vec3(corner));
+    }
+  }
+  resize(*marks_, vertices->size());
+}
+
+void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const Track& track,
+                               double apart) const {
   trail.colours->clear();
   const std::size_t last = track.find_row(sample.time);
   const std::size_t stride = last / kMostTrailPoints + 1;
-  std::vector<double> speeds;
-  for (std::size_t r = 0; r <= last; r += stride) {
-    const Sample at = track.row(r);
-    trail.vertices->push_back(to_vec3(calc_point(scene_, at, trail.at)));
+  TrailPoints points(apart);
+  const auto add = [&](const Sample& at) {
     const Vec2 v = calc_velocity(scene_, at, trail.at);
-    speeds.push_back(std::hypot(v.x, v.y));
-  }
-  trail.vertices->push_back(to_vec3(calc_point(scene_, sample, trail.at)));
-  speeds.push_back(speeds.back());
-  const double fastest = std::max(*std::max_element(speeds.begin(), speeds.end()), 1e-9);
-  const double count = std::max<double>(static_cast<double>(speeds.size()) - 1, 1);
-  for (std::size_t i = 0; i < speeds.size(); ++i) {
-    trail.colours->push_back(ramp(options_.by_speed ? speeds[i] / fastest : static_cast<double>(i) / count));
-  }
+    points.add(calc_point(scene_, at, trail.at),
+               options_.by_speed ? std::hypot(v.x, v.y) : at.time - track.begin_time());
+  };
+  for (std::size_t r = 0; r <= last; r += stride) add(track.row(r));
+  add(sample);
+  points.finish();
+  trail.vertices->clear();
+  for (const Vec2 at : points.places()) trail.vertices->push_back(to_vec3(at));
+  const auto& values = points.values();
+  const double most = std::max(*std::max_element(values.begin(), values.end()), 1e-9);
+  for (const double value : values) trail.colours->push_back(ramp(value / most));
   resize(*trail.line, trail.vertices->size());
 }
 
@@ -185,18 +208,29 @@ void OverlayNode::update_arrows(const Sample& sample) {
   resize(*arrows_, vertices->size());
 }
 
-void OverlayNode::update(const Sample& sample, const Track* track, double scale) {
+/// Lines and names are for a picture of 720 lines.
+void OverlayNode::fit_to(int height) {
+  if (height == height_) return;
+  height_ = height;
+  const auto factor = static_cast<float>(std::max(height / 720.0, 0.5));
+  const auto set_width = [&](osg::Drawable& line, float width) {
+    line.getOrCreateStateSet()->setAttributeAndModes(new osg::LineWidth(width * factor));
+  };
+  for (const Trail& trail : trails_) set_width(*trail.line, kTrailWidth);
+  for (const auto& frame : frames_) set_width(*frame->getChild(0)->asDrawable(), kFrameWidth);
+  set_width(*arrows_, kArrowWidth);
+  for (const Label& label : labels_) label.text->setCharacterSize(kNameHeight * factor);
+}
+
+void OverlayNode::update(const Sample& sample, const Track* track, double scale, int height) {
+  fit_to(height);
   if (track != nullptr && !track->empty() && root_->getValue(trails)) {
-    for (const Trail& trail : trails_) update_trail(trail, sample, *track);
+    for (const Trail& trail : trails_) update_trail(trail, sample, *track, kTrailStep * scale);
   }
   for (const Label& label : labels_) label.text->setPosition(to_vec3(calc_point(scene_, sample, label.at)));
   for (std::size_t b = 0; b < frames_.size(); ++b) frames_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
   if (root_->getValue(arrows)) update_arrows(sample);
-  for (std::size_t j = 0; j < marks_.size(); ++j) {
-    const Vec2 at = calc_point(scene_, sample, scene_.joints[j].first);
-    const double radius = kMarkPixels * scale;
-    marks_[j]->setMatrix(osg::Matrixd::scale(radius, radius, 1) * build_matrix({at.x, at.y, 0}));
-  }
+  if (root_->getValue(marks)) update_marks(sample, kMarkPixels * scale);
 }
 
 }  // namespace rodeo::viz

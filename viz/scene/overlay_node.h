@@ -26,7 +26,9 @@ struct OverlayOptions {
   bool shows_arrows = false;
 };
 
-/// The colour of the mark on joint `index`: red 255, green 8·index, blue 255 - green. Distinct for the first 32.
+/// The colour of the mark on joint `index`: green 8·(index mod 32), blue 255 - green, red 255 less 4 for every 32 joints before. Distinct
+/// for the first 2048. A mark is on the pin of the first body, of a sliding joint on the point that slides; of marks that lie over each
+/// other the one of the higher index is seen.
 [[nodiscard]] std::array<std::uint8_t, 3> calc_mark_colour(std::size_t index) noexcept;
 
 class OverlayNode {
@@ -38,8 +40,9 @@ class OverlayNode {
   enum Layer : unsigned { trails, names, frames, arrows, marks };
   void toggle(Layer layer);
 
-  /// `track`: where the trails come from, up to sample.time; may be null. `scale`: metres a pixel, about.
-  void update(const Sample& sample, const Track* track, double scale);
+  /// `track`: where the trails come from, up to sample.time; may be null. `scale`: metres a pixel, about. `height`: of the picture,
+  /// pixels; lines and names grow with it.
+  void update(const Sample& sample, const Track* track, double scale, int height);
 
  private:
   struct Trail {
@@ -59,18 +62,21 @@ class OverlayNode {
   void add_frames();
   void add_arrows();
   void add_marks();
-  void update_trail(const Trail& trail, const Sample& sample, const Track& track) const;
+  void update_trail(const Trail& trail, const Sample& sample, const Track& track, double apart) const;
+  void fit_to(int height);
   void update_arrows(const Sample& sample);
+  void update_marks(const Sample& sample, double radius);
 
   const Scene& scene_;
   OverlayOptions options_;
   double size_;
+  int height_ = 0;  // of the picture
   osg::ref_ptr<osg::Switch> root_;
   std::vector<Trail> trails_;
   std::vector<Label> labels_;
   std::vector<osg::ref_ptr<osg::MatrixTransform>> frames_;  // a body each
-  std::vector<osg::ref_ptr<osg::MatrixTransform>> marks_;   // a joint each
   osg::ref_ptr<osg::Geometry> arrows_;
+  osg::ref_ptr<osg::Geometry> marks_;
 };
 
 }  // namespace rodeo::viz

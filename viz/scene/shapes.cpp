@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/scene/light.h"
+
 namespace rodeo::viz {
 namespace {
 
@@ -106,20 +108,19 @@ void Solid::add_prism(const std::vector<Vec2>& outline, double z_low, double z_h
   }
 }
 
-void Solid::add_bar(double x_low, double x_high, double radius) {
+void Solid::add_bar(double x_low, double x_high, double radius, double z) {
   const auto ring = build_circle({0, 0}, 1, kRound);
-  const auto low = static_cast<float>(x_low), high = static_cast<float>(x_high),
-             r = static_cast<float>(radius);
+  const auto r = static_cast<float>(radius);
   const osg::Vec3f forward(1, 0, 0), back(-1, 0, 0);
+  const osg::Vec3f low = at({x_low, 0}, z), high = at({x_high, 0}, z);
   for (std::size_t i = 0; i < ring.size(); ++i) {
     const Vec2 a = ring[i], b = ring[(i + 1) % ring.size()];
     const osg::Vec3f na(0, static_cast<float>(a.x), static_cast<float>(a.y));
     const osg::Vec3f nb(0, static_cast<float>(b.x), static_cast<float>(b.y));
-    const osg::Vec3f corners[4]{back * -low + na * r, back * -low + nb * r, forward * high + nb * r,
-                                forward * high + na * r};
+    const osg::Vec3f corners[4]{low + na * r, low + nb * r, high + nb * r, high + na * r};
     add_quad(corners, na, nb);
-    add_triangle(forward * high, forward * high + na * r, forward * high + nb * r, forward, forward, forward);
-    add_triangle(back * -low, back * -low + nb * r, back * -low + na * r, back, back, back);
+    add_triangle(high, high + na * r, high + nb * r, forward, forward, forward);
+    add_triangle(low, low + nb * r, low + na * r, back, back, back);
   }
 }
 
@@ -132,6 +133,8 @@ osg::ref_ptr<osg::Geometry> Solid::build(const osg::Vec4f& colour) const {
   geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(vertices_->size())));
   geometry->setUseVertexBufferObjects(true);
   geometry->setUseDisplayList(false);
+  draw_from_outside(*geometry->getOrCreateStateSet());
+  draw_in_order(*geometry->getOrCreateStateSet());
   return geometry;
 }
 

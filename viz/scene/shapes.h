@@ -25,8 +25,8 @@ class Solid {
 
   /// `outline` is convex and counter-clockwise, seen from +z.
   void add_prism(const std::vector<Vec2>& outline, double z_low, double z_high);
-  /// A round bar along x, from x_low to x_high, about the x axis.
-  void add_bar(double x_low, double x_high, double radius);
+  /// A round bar along x, from x_low to x_high, at y = 0 and this z.
+  void add_bar(double x_low, double x_high, double radius, double z = 0);
 
   [[nodiscard]] osg::ref_ptr<osg::Geometry> build(const osg::Vec4f& colour) const;
 

@@ -5,7 +5,6 @@
 #include <osg/Depth>
 #include <osg/Geometry>
 #include <osg/Light>
-#include <osg/LightModel>
 #include <osg/LightSource>
 #include <osg/Material>
 #include <osg/MatrixTransform>
@@ -13,7 +12,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "viz/scene/light.h"
+#include "viz/scene/ruler.h"
 #include "viz/scene/shapes.h"
 
 namespace rodeo::viz {
@@ -25,7 +27,8 @@ const osg::Vec4f kSoil(0.60F, 0.58F, 0.53F, 1);
 const osg::Vec3d kToSun(-0.35, 0.85, 0.55);  // not normalised
 constexpr float kShadowDarkness = 0.34F;
 /// Order of drawing: what blends with the ground comes after it.
-enum Bin : int { kSkyBin = -10, kSheetBin = -5, kGroundBin = 5, kGridBin = 6, kShadowBin = 7 };
+/// The sky fills what is left before what one sees through (OSG's bin 10) comes.
+enum Bin : int { kSheetBin = -5, kGroundBin = 5, kGridBin = 6, kShadowBin = 7, kSkyBin = 8 };
 
 osg::Vec4f mix(const osg::Vec4f& a, const osg::Vec4f& b, float u) { return a * (1 - u) + b * u; }
 
@@ -61,68 +64,49 @@ osg::ref_ptr<osg::Node> build_sky(double centre_x, double ground) {
   return sky;
 }
 
-/// Fades into the horizon at its rim. Lets a digging bucket shine through a little.
-osg::ref_ptr<osg::Node> build_soil(const WorldOptions& options) {
+struct Ring {
+  double inner = 0, outer = 0;  // radii, m
+  osg::Vec4f inner_colour, outer_colour;
+};
+
+osg::ref_ptr<osg::Geometry> build_rings(const WorldOptions& options, const std::vector<Ring>& rings) {
   constexpr int kSides = 64;
-  const double radius = 0.5 * kWorldRadius;
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
-  const auto add = [&](double r, int side, osg::Vec4f colour, float alpha) {
-    const double round = 2 * osg::PI * side / kSides;
-    vertices->push_back(osg::Vec3f(static_cast<float>(options.centre_x + r * std::cos(round)),
-                                   static_cast<float>(options.ground),
-                                   static_cast<float>(r * std::sin(round))));
-    colour.a() = alpha;
-    colours->push_back(colour);
-  };
-  const double rings[]{0, 4 * options.size, 12 * options.size, radius};
-  const osg::Vec4f shades[]{kSoil, kSoil, mix(kSoil, kHorizon, 0.75F), kHorizon};
-  const float alphas[]{0.88F, 0.88F, 1, 1};
-  for (int ring = 0; ring < 3; ++ring) {
+  for (const Ring& ring : rings) {
+    const auto add = [&](bool is_outer, int side) {
+      const double round = 2 * osg::PI * side / kSides, r = is_outer ? ring.outer : ring.inner;
+      vertices->push_back(osg::Vec3f(static_cast<float>(options.centre_x + r * std::cos(round)),
+                                     static_cast<float>(options.ground),
+                                     static_cast<float>(r * std::sin(round))));
+      colours->push_back(is_outer ? ring.outer_colour : ring.inner_colour);
+    };
     for (int side = 0; side < kSides; ++side) {
-      const auto corner = [&](int r, int s) { add(rings[r], s, shades[r], alphas[r]); };
-      corner(ring, side), corner(ring + 1, side + 1), corner(ring + 1, side);
-      corner(ring, side), corner(ring, side + 1), corner(ring + 1, side + 1);
+      add(false, side), add(true, side + 1), add(true, side);
+      if (ring.inner > 0) add(false, side), add(false, side + 1), add(true, side + 1);
     }
   }
-  osg::ref_ptr<osg::Geometry> soil = build_lines(vertices, colours, GL_TRIANGLES, 1);
-  soil->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
-  set_bin(*soil, kGroundBin, true);
+  osg::ref_ptr<osg::Geometry> geometry = build_lines(vertices, colours, GL_TRIANGLES, 1);
+  set_bin(*geometry, kGroundBin, true);
+  return geometry;
+}
+
+/// Fades into the horizon at its rim. Where the machine is it lets a digging bucket shine through a little; blending costs, so
+/// farther out the soil has the colour that it would have over the horizon's.
+osg::ref_ptr<osg::Node> build_soil(const WorldOptions& options) {
+  constexpr float kCover = 0.88F;
+  const double size = options.size, reach = 1.4 * size;
+  osg::Vec4f clear = kSoil;
+  clear.a() = kCover;
+  const osg::Vec4f solid = mix(kHorizon, kSoil, kCover), far = mix(kSoil, kHorizon, 0.75F);
+  osg::ref_ptr<osg::Geometry> inner = build_rings(options, {{0, reach, clear, clear}});
+  inner->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
+  osg::ref_ptr<osg::Group> soil = new osg::Group;
+  soil->addChild(inner);
+  soil->addChild(build_rings(options, {{reach, 4 * size, solid, solid},
+                                       {4 * size, 12 * size, solid, far},
+                                       {12 * size, 0.5 * kWorldRadius, far, kHorizon}}));
   return soil;
-}
-
-/// A line in two halves that vanish towards their ends.
-void add_line(const osg::Vec3f& middle, const osg::Vec3f& half, const osg::Vec4f& colour, osg::Vec3Array& v,
-              osg::Vec4Array& c) {
-  osg::Vec4f faded = colour;
-  faded.a() = 0;
-  for (const float side : {-1.0F, 1.0F}) {
-    v.push_back(middle), v.push_back(middle + half * side);
-    c.push_back(colour), c.push_back(faded);
-  }
-}
-
-/// Lines every metre, stronger every fifth; `across` is the direction of the lines that do not run along x.
-osg::ref_ptr<osg::Node> build_grid(const WorldOptions& options, const osg::Vec3f& across, float alpha) {
-  const int reach = std::clamp(static_cast<int>(4 * options.size), 8, 60);
-  const auto height = static_cast<float>(options.ground);
-  const auto origin = static_cast<float>(std::round(options.centre_x));
-  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
-  osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
-  for (int i = -reach; i <= reach; ++i) {
-    const float fade = 1 - std::abs(static_cast<float>(i)) / static_cast<float>(reach + 1);
-    const auto n = static_cast<float>(i);
-    const auto strength = [&](int metre) { return alpha * fade * (metre % 5 == 0 ? 1.0F : 0.45F); };
-    const osg::Vec4f along(0.2F, 0.22F, 0.25F, strength(i));
-    add_line(osg::Vec3f(origin, height, 0) + across * n, osg::Vec3f(static_cast<float>(reach), 0, 0), along,
-             *vertices, *colours);
-    const osg::Vec4f over(0.2F, 0.22F, 0.25F, strength(i + static_cast<int>(origin)));
-    add_line(osg::Vec3f(origin + n, height, 0), across * static_cast<float>(reach), over, *vertices,
-             *colours);
-  }
-  osg::ref_ptr<osg::Geometry> grid = build_lines(vertices, colours, GL_LINES, 1);
-  grid->getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
-  return grid;
 }
 
 /// p' = p - (p_y - h) / s_y · s: along the sun's rays onto the plane y = h. Rows are what OSG multiplies from the left.
@@ -172,10 +156,7 @@ void add_light(osg::Group& root, int number, const osg::Vec3d& towards, const os
 }
 
 void add_lights(osg::Group& root) {
-  osg::ref_ptr<osg::LightModel> model = new osg::LightModel;
-  model->setAmbientIntensity(osg::Vec4f(0.26F, 0.27F, 0.29F, 1));
-  model->setTwoSided(true);
-  root.getOrCreateStateSet()->setAttributeAndModes(model);
+  root.getOrCreateStateSet()->setAttributeAndModes(build_light_model(true));
   root.getOrCreateStateSet()->setMode(GL_LIGHTING, osg::StateAttribute::ON);
   add_light(root, 0, kToSun, osg::Vec4f(0.78F, 0.76F, 0.72F, 1), osg::Vec4f(0.10F, 0.10F, 0.10F, 1));
   add_light(root, 1, osg::Vec3d(0.8, 0.25, 0.7), osg::Vec4f(0.26F, 0.27F, 0.30F, 1), osg::Vec4f(0, 0, 0, 1));
@@ -185,9 +166,10 @@ void add_lights(osg::Group& root) {
 osg::ref_ptr<osg::Node> build_sheet(const WorldOptions& options) {
   osg::ref_ptr<osg::MatrixTransform> sheet =
       new osg::MatrixTransform(osg::Matrixd::translate(0, 0, -0.25 * kWorldRadius));
-  osg::ref_ptr<osg::Node> grid = build_grid(options, osg::Vec3f(0, 1, 0), 0.55F);
-  set_bin(*grid, kSheetBin, false);
-  sheet->addChild(grid);
+  for (const auto& part : {build_grid(options, osg::Vec3f(0, 1, 0), 0.55F), build_sheet_labels(options)}) {
+    set_bin(*part, kSheetBin, false);
+    sheet->addChild(part);
+  }
   const auto y = static_cast<float>(options.ground), reach = static_cast<float>(kWorldRadius / 2);
   osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array;
   for (const auto& [x, low] : {std::pair{-reach, y}, {-reach, y - reach}, {reach, y - reach}, {reach, y}})
@@ -211,14 +193,15 @@ osg::ref_ptr<osg::Switch> build_switch(osg::Group& root, bool on) {
 
 WorldNode::WorldNode(const WorldOptions& options, osg::Node* machine) : root_(new osg::Group) {
   add_lights(*root_);
-  root_->addChild(build_sky(options.centre_x, options.ground));
   ground_ = build_switch(*root_, true);
+  ground_->addChild(build_sky(options.centre_x, options.ground));
   ground_->addChild(build_soil(options));
-  osg::ref_ptr<osg::Node> grid = build_grid(options, osg::Vec3f(0, 0, 1), 0.6F);
-  set_bin(*grid, kGridBin, false);
   // Just above the soil, so that the two do not flicker into each other.
   osg::ref_ptr<osg::MatrixTransform> raised = new osg::MatrixTransform(osg::Matrixd::translate(0, 2e-3, 0));
-  raised->addChild(grid);
+  for (const auto& part : {build_grid(options, osg::Vec3f(0, 0, 1), 0.6F), build_ground_labels(options)}) {
+    set_bin(*part, kGridBin, false);
+    raised->addChild(part);
+  }
   ground_->addChild(raised);
   shadow_ = build_switch(*root_, options.has_shadow);
   shadow_->addChild(build_shadow(options.ground, machine));

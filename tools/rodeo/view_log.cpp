@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/view_log.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "engine/io/log.h"
+#include "engine/net/signals.h"
+#include "tools/rodeo/replay_run.h"
+
+namespace rodeo::tools {
+namespace {
+
+constexpr double kNano = 1e9;
+/// More states than this help nobody's eye and fill the memory: a longer run is thinned.
+constexpr std::int64_t kMostRows = 200'000;
+
+/// The model that was recorded is the one in the folder; other numbers of it are worth a note, the picture would be wrong else.
+void check_model(const engine::Recording& recording, const engine::ModelFolder& model) {
+  if (recording.model().kernel.model_fingerprint() != model.kernel.model_fingerprint()) {
+    throw engine::IoError(fmt::format("{}: was recorded from another model ({}, this is {})",
+                                      recording.path(), recording.model().name, model.name));
+  }
+  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
+    const double recorded = recording.model().parameters[i];
+    if (recorded == model.parameters[i]) continue;
+    const std::string name = model.kernel.parameters()[i].name;
+    fmt::print(stderr, "note: {}: was recorded with {} = {}, shown with {}: give -p {}={}\n",
+               recording.path(), name, recorded, model.parameters[i], name, recorded);
+  }
+}
+
+/// Everything that a picture needs: no accelerations.
+bool is_shown(const std::string& name) {
+  for (const char* ending : {".acceleration", ".ax", ".ay"}) {
+    if (name.ends_with(ending)) return false;
+  }
+  return true;
+}
+
+engine::SignalTable build_table(const engine::Kernel& kernel) {
+  const engine::SignalTable all = engine::SignalTable(kernel).build_motion();
+  std::vector<std::string> names;
+  for (const engine::Channel& channel : all.channels()) {
+    if (is_shown(channel.name)) names.push_back(channel.name);
+  }
+  return all.build_selection(names);
+}
+
+class ViewLog {
+ public:
+  ViewLog(const std::string& path, const engine::Kernel& kernel)
+      : file_(path), table_(build_table(kernel)), row_(table_.count()) {
+    text_ = "t,tick,lost,status,margin,residual";
+    for (const engine::Channel& channel : table_.channels()) text_ += "," + channel.name;
+    text_ += "\n";
+  }
+
+  /// `lost`: ticks that were jumped over, up to now.
+  void write(const engine::Session& session, std::int64_t lost) {
+    const engine::Stepper& stepper = session.stepper();
+    table_.gather(stepper, row_);
+    fmt::format_to(std::back_inserter(text_), "{},{},{},{},{},{}",
+                   static_cast<double>(session.time()) / kNano, session.tick_number(), lost, session.status(),
+                   stepper.margin(), stepper.residual());
+    for (const double value : row_) fmt::format_to(std::back_inserter(text_), ",{}", value);
+    text_ += "\n";
+    if (text_.size() < kFlush) return;
+    file_.write(text_);
+    text_.clear();
+  }
+
+  void finish() {
+    file_.write(text_);
+    file_.finish();
+  }
+
+ private:
+  static constexpr std::size_t kFlush = 1U << 16;
+  engine::AtomicFile file_;
+  engine::SignalTable table_;
+  std::vector<double> row_;
+  std::string text_;
+};
+
+}  // namespace
+
+void write_view_log(const std::string& path, const std::string& folder, const std::string& log) {
+  const engine::Recording recording = engine::Recording::build_from_file(path);
+  check_model(recording, engine::ModelFolder::build_from(folder));
+  engine::Replay replay(recording);
+  ViewLog out(log, recording.model().kernel);
+  const std::int64_t every = (recording.replayable_count() + kMostRows - 1) / kMostRows;
+  out.write(replay.session(), 0);
+  std::int64_t ticks = 0;
+  const auto write = [&](const engine::Session& session) {
+    ++ticks;
+    if (ticks % std::max<std::int64_t>(every, 1) == 0) out.write(session, session.tick_number() - ticks);
+  };
+  const ReplayResult result = run_replay(replay, recording.replayable_count(), write);
+  if (result.first_difference) {
+    throw engine::IoError(fmt::format(
+        "{}: computed again it differs from tick {} on, it is not shown: see 'rodeo replay --verify'", path,
+        *result.first_difference));
+  }
+  out.finish();
+  print_missing(recording);
+  if (every > 1) fmt::print(stderr, "note: {}: of its {} ticks one in {} is shown\n", path, ticks, every);
+}
+
+}  // namespace rodeo::tools

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A recording as a log that rodeo-view reads: computed again from its inputs, because a recording may have few states or none, and
+// because the viewer never loads a kernel.
+#pragma once
+#include <string>
+
+namespace rodeo::tools {
+
+/// `folder`: the built model that will show it. Throws IoError if the recording is of another model or is not what was computed
+/// again.
+void write_view_log(const std::string& recording, const std::string& folder, const std::string& log);
+
+}  // namespace rodeo::tools

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "viz/feed/columns.h"
+
+#include <map>
+
+namespace rodeo::viz {
+
+/// The search, which is over when the names are known.
+class StateColumns::Finder {
+ public:
+  Finder(StateColumns& columns, const std::vector<std::string>& names)
+      : columns_(columns), scene_(columns.scene_), is_placed_(scene_.bodies.size(), false) {
+    for (std::size_t i = 0; i < names.size(); ++i) at_.emplace(names[i], i);
+  }
+
+  void find() {
+    find_drives();
+    find_angles();
+    find_origins();
+    while (place_by_pins()) {
+    }
+    for (std::size_t b = 0; b < is_placed_.size(); ++b) {
+      if (!is_placed_[b] && !columns_.unplaced_) columns_.unplaced_ = scene_.bodies[b].name;
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t column(const std::string& name) const {
+    const auto found = at_.find(name);
+    return found == at_.end() ? kNone : found->second;
+  }
+
+  /// The rate of a cylinder is the output `lift.speed`, where there is no `lift.rate`.
+  void find_drives() {
+    for (const SceneDrive& drive : scene_.drives) {
+      const std::size_t rate = column(drive.name + ".rate");
+      columns_.drives_.push_back({column(drive.name), rate != kNone ? rate : column(drive.name + ".speed")});
+    }
+  }
+
+  void find_angles() {
+    columns_.bodies_.resize(scene_.bodies.size());
+    for (std::size_t b = 1; b < scene_.bodies.size(); ++b) {
+      const std::string& name = scene_.bodies[b].name;
+      Body& body = columns_.bodies_[b];
+      body.angle = column(name + ".angle");
+      body.rate = column(name + ".rate");
+      body.vx = column(name + ".origin.vx");
+      body.vy = column(name + ".origin.vy");
+      if (body.angle == kNone) columns_.missing_.push_back(name + ".angle");
+      if (body.rate == kNone || body.vx == kNone || body.vy == kNone) columns_.has_rates_ = false;
+    }
+  }
+
+  void find_origins() {
+    is_placed_[0] = true;
+    for (std::size_t b = 1; b < scene_.bodies.size(); ++b) {
+      const std::string& name = scene_.bodies[b].name;
+      place(b, {column(name + ".origin.x"), column(name + ".origin.y"), {}, {}});
+    }
+    for (const SceneOutput& output : scene_.outputs) {
+      place(output.at.body,
+            {column(output.name + ".x"), column(output.name + ".y"), {}, scene_.local(output.at)});
+    }
+  }
+
+  void place(std::size_t body, const Anchor& anchor) {
+    if (is_placed_[body] || anchor.x == kNone || anchor.y == kNone) return;
+    columns_.bodies_[body].anchor = anchor;
+    columns_.order_.push_back(body);
+    is_placed_[body] = true;
+  }
+
+  bool place_by_pins() {
+    for (const SceneJoint& joint : scene_.joints) {
+      if (joint.kind != JointKind::revolute) continue;
+      const bool first = is_placed_[joint.first.body];
+      if (first == is_placed_[joint.second.body]) continue;
+      const PointRef known = first ? joint.first : joint.second;
+      const PointRef other = first ? joint.second : joint.first;
+      columns_.bodies_[other.body].anchor = {kNone, kNone, known, scene_.local(other)};
+      columns_.order_.push_back(other.body);
+      return is_placed_[other.body] = true;
+    }
+    return false;
+  }
+
+  StateColumns& columns_;
+  const Scene& scene_;
+  std::map<std::string, std::size_t> at_;
+  std::vector<bool> is_placed_;
+};
+
+StateColumns::StateColumns(const Scene& scene, const std::vector<std::string>& names) : scene_(scene) {
+  Finder(*this, names).find();
+}
+
+void StateColumns::fill(std::span<const double> row, Sample& sample) const {
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    sample.drives[d].position = drives_[d].position == kNone ? kUnknown : row[drives_[d].position];
+    sample.drives[d].rate = drives_[d].rate == kNone ? kUnknown : row[drives_[d].rate];
+  }
+  for (const std::size_t body : order_) fill_body(row, bodies_[body], sample, sample.bodies[body]);
+}
+
+/// p_WB = p_WQ - R(angle) p_BQ, of a point Q that is known.
+void StateColumns::fill_body(std::span<const double> row, const Body& columns, const Sample& sample,
+                             BodyState& body) const {
+  body.pose = {0, 0, row[columns.angle]};
+  const Anchor& anchor = columns.anchor;
+  const Vec2 known =
+      anchor.x == kNone ? calc_point(scene_, sample, anchor.known) : Vec2{row[anchor.x], row[anchor.y]};
+  const Vec2 arm = body.pose.calc_world(anchor.local);
+  body.pose.x = known.x - arm.x;
+  body.pose.y = known.y - arm.y;
+  body.rate = columns.rate == kNone ? 0 : row[columns.rate];
+  body.vx = columns.vx == kNone ? 0 : row[columns.vx];
+  body.vy = columns.vy == kNone ? 0 : row[columns.vy];
+}
+
+}  // namespace rodeo::viz
