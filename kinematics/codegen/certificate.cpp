@@ -97,7 +97,6 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
                             {"loads", channels_json(kernel.model.loads)},
                             {"states", channels_json(kernel.model.states)},
                             {"inputs", channels_json(kernel.model.inputs)},
-                            {"loads", channels_json(kernel.model.loads)},
                             {"residual", start.residual}};
   return all.dump(2) + "\n";
 }
