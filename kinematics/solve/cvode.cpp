@@ -45,7 +45,7 @@ class CvodeIntegrator : public Integrator {
     if (!memory_) throw std::bad_alloc();
     CVodeSetErrHandlerFn(memory_.get(), be_silent, nullptr);
     check(CVodeInit(memory_.get(), &calc, time, work_.state.get()), time);
-    check(CVodeSVtolerances(memory_.get(), options.relative, work_.tolerance.get()), time);
+    set_tolerances();
     CVodeSetUserData(memory_.get(), this);
     CVodeSetMaxNumSteps(memory_.get(), options.most_steps);
     CVodeSetMinStep(memory_.get(), options.smallest_step);
@@ -91,6 +91,19 @@ class CvodeIntegrator : public Integrator {
     }
     fixed_point_.reset(SUNNonlinSol_FixedPoint(work_.state.get(), 0, work_.context.get()));
     check(CVodeSetNonlinearSolver(memory_.get(), fixed_point_.get()), time_);
+  }
+
+  void set_tolerances() {
+    if (!options_.against_largest) {
+      check(CVodeSVtolerances(memory_.get(), options_.relative, work_.tolerance.get()), time_);
+      return;
+    }
+    check(CVodeWFtolerances(memory_.get(),
+                            [](N_Vector now, N_Vector weights, void* self) {
+                              static_cast<CvodeIntegrator*>(self)->work_.calc_weights(now, weights);
+                              return 0;
+                            }),
+          time_);
   }
 
   void move(double end) override {

@@ -38,7 +38,11 @@ Stop stop_of(int flag) {
 class IdaIntegrator : public Integrator {
  public:
   IdaIntegrator(Dae& dae, const Options& options, double time, In state, In rates)
-      : Integrator(time, state), dae_(dae), options_(options), work_(dae.size(), options) {
+      : Integrator(time, state),
+        dae_(dae),
+        options_(options),
+        work_(dae.size(), options),
+        is_consistent_(options.starts_consistent) {
     rates_vector_ = work_.build_vector();
     kinds_ = work_.build_vector();
     for (std::size_t i = 0; i < dae.size(); ++i) {
@@ -52,7 +56,7 @@ class IdaIntegrator : public Integrator {
     IDASetErrHandlerFn(memory_.get(), be_silent, nullptr);
     give();
     check(IDAInit(memory_.get(), &calc, time, work_.state.get(), rates_vector_.get()), time);
-    check(IDASVtolerances(memory_.get(), options.relative, work_.tolerance.get()), time);
+    set_tolerances();
     set_options();
     start();
   }
@@ -61,6 +65,7 @@ class IdaIntegrator : public Integrator {
     add_counts(past_);
     time_ = time;
     state_.assign(state.begin(), state.end());
+    is_consistent_ = false;
     start();
   }
 
@@ -113,7 +118,7 @@ class IdaIntegrator : public Integrator {
   /// IDACalcIC stops where its error weights are content, which may be well above rounding: our own Newton polishes.
   void start() {
     begin_here();
-    if (calc_largest_row() > kConsistent) {
+    if (!is_consistent_ && calc_largest_row() > kConsistent) {
       const int flag = IDACalcIC(memory_.get(), IDA_YA_YDP_INIT, time_ + kFirstLook);
       guard_.rethrow();
       if (flag == IDA_SUCCESS &&
@@ -139,6 +144,19 @@ class IdaIntegrator : public Integrator {
     double largest = 0.0;
     for (const double row : rows) largest = std::max(largest, std::isfinite(row) ? std::abs(row) : HUGE_VAL);
     return largest;
+  }
+
+  void set_tolerances() {
+    if (!options_.against_largest) {
+      check(IDASVtolerances(memory_.get(), options_.relative, work_.tolerance.get()), time_);
+      return;
+    }
+    check(IDAWFtolerances(memory_.get(),
+                          [](N_Vector now, N_Vector weights, void* self) {
+                            static_cast<IdaIntegrator*>(self)->work_.calc_weights(now, weights);
+                            return 0;
+                          }),
+          time_);
   }
 
   void move(double end) override {
@@ -180,6 +198,7 @@ class IdaIntegrator : public Integrator {
   OwnedVector rates_vector_, kinds_;
   std::unique_ptr<void, IdaEnd> memory_;
   Guard guard_;
+  bool is_consistent_;
   std::vector<double> rates_;
   Statistics past_;
 };

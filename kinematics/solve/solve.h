@@ -65,6 +65,9 @@ struct Options {
   double relative = 1e-8;  // CVODE and IDA: error a step, against each component's size
   /// CVODE and IDA: error a step that counts as none, one for all components or one each.
   std::vector<double> absolute{1e-10};
+  /// CVODE and IDA: `relative` counts against the largest value that a component has had, not the present one. For states whose
+  /// sizes nobody knows beforehand and that pass through zero; `absolute` may then be tiny.
+  bool against_largest = false;
   double first_step = 0.0;       // CVODE and IDA: 0 lets them choose
   double smallest_step = 1e-12;  // CVODE and IDA: in seconds; what needs a smaller one is a singularity
   double largest_step = 0.0;     // CVODE and IDA: 0 is any
@@ -72,6 +75,8 @@ struct Options {
   /// CVODE and IDA: end a step at the end of each advance rather than interpolate. For right-hand sides that must not be asked
   /// beyond it, or that have a kink there.
   bool lands = false;
+  bool starts_consistent =
+      false;                     // IDA: state and rates fulfil the equations to rounding; do not correct them
   bool algebraic_tested = true;  // IDA: whether the error test counts algebraic components; no for index 2
 };
 

@@ -26,7 +26,8 @@ Handle checked(Handle handle) {
 
 }  // namespace
 
-Workspace::Workspace(std::size_t size_, const Options& options) : size(size_), context(build_context()) {
+Workspace::Workspace(std::size_t size_, const Options& options)
+    : size(size_), context(build_context()), relative(options.relative), largest(size_, 0.0) {
   const auto length = static_cast<sunindextype>(std::max<std::size_t>(size, 1));
   state = build_vector();
   tolerance = build_vector();
@@ -51,6 +52,14 @@ OwnedVector Workspace::build_vector() const {
 In Workspace::view(N_Vector vector) const { return {N_VGetArrayPointer(vector), size}; }
 Out Workspace::edit(N_Vector vector) const { return {N_VGetArrayPointer(vector), size}; }
 void Workspace::copy(In from, N_Vector to) const { std::copy_n(from.begin(), size, N_VGetArrayPointer(to)); }
+
+void Workspace::calc_weights(N_Vector now, N_Vector weights) {
+  N_VConst(1.0, weights);
+  for (std::size_t i = 0; i < size; ++i) {
+    largest[i] = std::max(largest[i], std::abs(view(now)[i]));
+    edit(weights)[i] = 1.0 / (relative * largest[i] + view(tolerance.get())[i]);
+  }
+}
 
 std::ptrdiff_t Guard::find_bad(In values) {
   const auto at = std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });

@@ -44,12 +44,16 @@ class Workspace {
   [[nodiscard]] In view(N_Vector vector) const;
   [[nodiscard]] Out edit(N_Vector vector) const;
   void copy(In from, N_Vector to) const;
+  /// 1/(relative · size + absolute) of each component, with the largest size so far.
+  void calc_weights(N_Vector now, N_Vector weights);
 
   std::size_t size;
   OwnedContext context;
   OwnedVector state, tolerance;
   OwnedMatrix matrix;
   OwnedSolver solver;
+  double relative;
+  std::vector<double> largest;
 };
 
 /// What a callback answers to SUNDIALS.
