@@ -15,7 +15,9 @@ namespace {
 constexpr double kNano = 1e9;
 constexpr double kNearNothing =
     1e-9;  // of the tolerance: error a step that counts as none, whatever a state's size
-constexpr double kSameStart = 1e-9;  // how far a start may be from what follows from the others
+constexpr double kSameStart = 1e-9;      // how far a start may be from what follows from the others
+constexpr double kSmallestStep = 1e-14;  // s: a first step from rest at a fine tolerance is this small
+constexpr long kMostSteps = 200'000;     // a tick
 constexpr std::size_t kTicksToProgress = 256;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
@@ -126,6 +128,8 @@ solve::Options GraphRun::solve_options() const {
   options.relative = options_.tolerance;
   options.absolute = {options_.tolerance * kNearNothing};
   options.against_largest = true;
+  options.smallest_step = kSmallestStep;
+  options.most_steps = kMostSteps;
   // Beyond a tick the input has another slope, and noise another value.
   const bool is_random = reduced_ ? reduced_->program().is_random() : full_->program().is_random();
   options.lands = inputs_.count() > 0 || is_random;

@@ -17,12 +17,12 @@ enum class MethodKind { euler, rk4, cvode, adams, ida };
 
 struct RunOptions {
   FormKind form = FormKind::reduced;
-  std::optional<MethodKind> method;  // rk4 for reduced, ida for full
-  double rate = 1000.0;              // ticks, and rows, a second; a tick is a fixed step
-  double duration = 0.0;             // s
-  double tolerance = 1e-8;           // cvode, adams and ida: relative, of each state's largest value
+  std::optional<MethodKind> method{};  // rk4 for reduced, ida for full
+  double rate = 1000.0;                // ticks, and rows, a second; a tick is a fixed step
+  double duration = 0.0;               // s
+  double tolerance = 1e-8;             // cvode, adams and ida: relative, of each state's largest value
   /// Names of columns; none: outputs and states. See list_columns.
-  std::vector<std::string> columns;
+  std::vector<std::string> columns{};
 };
 
 struct Column {
