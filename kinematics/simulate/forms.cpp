@@ -76,7 +76,7 @@ void FullForm::add(const std::string& name, const std::string& row, bool differe
   differential_.push_back(differential);
 }
 
-void FullForm::add_more(Expr symbol, std::size_t index, bool rate) {
+void FullForm::add_more(Expr symbol, std::size_t index, double rate) {
   more_.push_back(symbol);
   parts_.push_back({index, rate});
 }
@@ -101,48 +101,42 @@ std::vector<Expr> FullForm::build_roots() {
   }
   for (const reduction::BreakVariable& variable : equations_.breaks) {
     const std::string name = name_variable(variable.variable);
-    add_more(variable.symbol, names_.size(), false);
+    add_more(variable.symbol, names_.size(), 0.0);
     add(name, fmt::format("the law of the {}", name), false);
     roots.push_back(variable.law);
   }
   for (const reduction::DependentPort& port : equations_.dependent) {
     const std::string& name = model_.graph.elements[at(port.element)].name;
-    add_more(reduction::dependent_flow_rate(name), names_.size(), true);
+    add_more(reduction::dependent_flow_rate(name), names_.size(), 1.0);
     add(name + ".flow", fmt::format("the flow of '{}'", name), true);
     roots.push_back(port.value);
   }
   for (const reduction::StoredPort& port : equations_.stored) {
     const std::string& name = model_.graph.elements[at(port.element)].name;
+    add_more(model_.system.variables[at(port.variable)].symbol, names_.size(), port.sign);
     add(name + " (stored)", fmt::format("what '{}' stores", name), true);
     roots.push_back(port.stored);
-    add_more(model_.system.variables[at(port.variable)].symbol, names_.size(), false);
-    add(name_variable(port.variable), fmt::format("the rate of what '{}' stores", name), false);
   }
   return roots;
 }
 
-std::vector<double> FullForm::gather_more(solve::In y, solve::In rates) const {
-  std::vector<double> more;
-  for (const Part& part : parts_) more.push_back(part.rate ? rates[part.at] : y[part.at]);
-  return more;
+std::span<const double> FullForm::gather_more(solve::In y, solve::In rates) {
+  more_values_.resize(parts_.size());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    more_values_[i] = part.rate != 0.0 ? part.rate * rates[part.at] : y[part.at];
+  }
+  return more_values_;
 }
 
 void FullForm::residual(double t, solve::In y, solve::In rates, solve::Out out) {
-  more_values_.resize(parts_.size());
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    more_values_[i] = parts_[i].rate ? rates[parts_[i].at] : y[parts_[i].at];
-  }
-  (void)program_.run(arguments_->fill(t, y, more_values_), results_);  // it has no blocks that could fail
-  std::size_t row = 0;
-  std::size_t result = 0;
-  for (std::size_t i = 0; i < equations_.rates.size(); ++i, ++row) out[row] = rates[row] - results_[result++];
-  for (std::size_t i = 0; i < equations_.breaks.size(); ++i, ++row) out[row] = results_[result++];
-  for (std::size_t i = 0; i < equations_.dependent.size(); ++i, ++row) out[row] = y[row] - results_[result++];
-  for (const reduction::StoredPort& port : equations_.stored) {
-    out[row] = y[row] - results_[result++];
-    out[row + 1] = port.sign * y[row + 1] - rates[row];
-    row += 2;
-  }
+  // It has no blocks that could fail.
+  (void)program_.run(arguments_->fill(t, y, gather_more(y, rates)), results_);
+  const std::size_t states = equations_.rates.size();
+  const std::size_t free = states + equations_.breaks.size();
+  for (std::size_t i = 0; i < states; ++i) out[i] = rates[i] - results_[i];
+  for (std::size_t i = states; i < free; ++i) out[i] = results_[i];
+  for (std::size_t i = free; i < out.size(); ++i) out[i] = y[i] - results_[i];
 }
 
 FullForm::Start FullForm::build_start(double t, solve::In states) {
@@ -171,18 +165,12 @@ FullForm::Start FullForm::build_start(double t, solve::In states) {
   for (std::size_t i = 0; i < equations_.breaks.size(); ++i) put(results[next++], 0.0);
   for (std::size_t i = 0; i < equations_.dependent.size(); ++i, next += 2)
     put(results[next], results[next + 1]);
-  for (const auto& port : equations_.stored) {
-    put(0.0, port.sign * results[next]);
-    put(results[next++], 0.0);
-  }
+  for (const auto& port : equations_.stored) put(0.0, port.sign * results[next++]);
   // What is stored follows from the break variables: its row is y − stored.
   std::vector<double> rows(size());
   residual(t, start.state, start.rates, rows);
-  for (std::size_t i = 0; i < equations_.stored.size(); ++i) {
-    const std::size_t row =
-        equations_.rates.size() + equations_.breaks.size() + equations_.dependent.size() + 2 * i;
+  for (std::size_t row = size() - equations_.stored.size(); row < size(); ++row)
     start.state[row] -= rows[row];
-  }
   return start;
 }
 

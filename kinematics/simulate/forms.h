@@ -2,8 +2,9 @@
 // A model as a problem for kinematics/solve, in two forms.
 //   reduced: ẋ = f(t, x, u, u̇), the states alone; blocks are solved inside.
 //   full:    Bondin's three systems (THEORY E3-E5), as causality gives them. Unknown are the states x, the break variables Y,
-//            the flows V of dependent inertances, and for any other dependent port what it stores, s, and the rate r of that:
-//              ẋ = f(t, x, u, Y, V̇, r),  0 = g(t, x, u, Y, V̇, r),  V = h(t, x, u, Y),  s = k(t, x, u, Y),  σ r = ṡ.
+//            the flows V of dependent inertances, and for any other dependent port what it stores, s:
+//              ẋ = f(t, x, u, Y, V̇, ṡ),  0 = g(t, x, u, Y, V̇, ṡ),  V = h(t, x, u, Y),  s = k(t, x, u, Y).
+//            V̇ and ṡ stand where causality needs them and are no unknowns of their own, which would raise the index.
 // Both know every variable of the graph, for the log.
 #pragma once
 #include <memory>
@@ -86,15 +87,15 @@ class FullForm : public solve::Dae {
   [[nodiscard]] Program& program() noexcept { return program_; }
   /// Arguments of a program for the log.
   [[nodiscard]] std::vector<Expr> more_symbols() const { return more_; }
-  [[nodiscard]] std::vector<double> gather_more(solve::In y, solve::In rates) const;
+  [[nodiscard]] std::span<const double> gather_more(solve::In y, solve::In rates);
 
  private:
   struct Part {
     std::size_t at = 0;  // in y
-    bool rate = false;   // its rate is meant
+    double rate = 0.0;   // not 0: its rate times this is meant
   };
   void add(const std::string& name, const std::string& row, bool differential);
-  void add_more(Expr symbol, std::size_t at, bool rate);
+  void add_more(Expr symbol, std::size_t at, double rate);
   [[nodiscard]] std::vector<Expr> build_roots();
   [[nodiscard]] std::string name_variable(int variable) const;
 

@@ -174,6 +174,8 @@ void GraphRun::build_full(const std::vector<double>& start) {
   const FullForm::Start consistent = full_->build_start(0.0, start);
   solve::Options options = solve_options();
   options.starts_consistent = true;
+  // Break variables may follow rates of dependent ports, which are known one order worse; their start has no rate.
+  options.algebraic_tested = false;
   integrator_ = solve::build_integrator(*full_, options, 0.0, consistent.state, consistent.rates);
 }
 
@@ -206,8 +208,7 @@ void GraphRun::set_tick(std::size_t tick) {
 void GraphRun::fill_row(double t) {
   row_[0] = t;
   const solve::In y = integrator_->state();
-  const std::vector<double> more =
-      full_ ? full_->gather_more(y, integrator_->calc_rates()) : std::vector<double>();
+  const solve::In more = full_ ? full_->gather_more(y, integrator_->calc_rates()) : solve::In();
   const bool solved = log_->run(log_arguments_->fill(t, y, more), std::span(row_).subspan(1));
   if (!solved) throw solve::SolveError(t, fmt::format("{} at t = {:.6g} s", describe(*log_->failure()), t));
   for (std::size_t c = 1; c < row_.size(); ++c) {
