@@ -30,6 +30,9 @@ class FullBuilder {
   FullEquations build() {
     find_dependencies();
     for (const DifferentialPort& port : system_.differential_ports) cut_dependent(port);
+    for (const Element& element : graph_.elements) {
+      if (element.constraint) cut_multiplier(effort_index(element.bonds[0]));
+    }
     open_cycles();
     calc_values();
     report();
@@ -58,6 +61,8 @@ class FullBuilder {
     values_[at(variable)] = value;
     cut_.insert(variable);
   }
+
+  void cut_multiplier(int effort) { cut(effort, system_.variables[at(effort)].symbol); }
 
   /// An inertance whose momentum is a constant times its flow.
   [[nodiscard]] static bool is_simple(const Element& element) {
@@ -189,7 +194,21 @@ class FullBuilder {
       result_.rates.push_back(state.rate_variable < 0 ? with_values(system_.resolve(state.rate))
                                                       : state.sign * values_[at(state.rate_variable)]);
     }
+    for (std::size_t e = 0; e < graph_.elements.size(); ++e) {
+      if (graph_.elements[e].constraint) report_multiplier(static_cast<int>(e));
+    }
     result_.values = values_;
+  }
+
+  void report_multiplier(int e) {
+    const Element& element = graph_.elements[at(e)];
+    const int bond = element.bonds[0];
+    const double sign = graph_.bonds[at(bond)].head == e ? 1.0 : -1.0;
+    const Expr flow = sign * values_[at(flow_index(bond))];
+    const Expr position = with_values(system_.resolve(element.constraint->position));
+    result_.multipliers.push_back(
+        {e, effort_index(bond), flow,
+         element.constraint->damping * flow + element.constraint->stiffness * position});
   }
 
   void report_stored(const DifferentialPort& port, double sign) {

@@ -32,10 +32,19 @@ struct StoredPort {
   Expr stored;
 };
 
+/// A multiplier: d/dt flow + rest = 0, where the effort's symbol is unknown.
+struct Multiplier {
+  int element = -1;
+  int variable = -1;  // its effort
+  Expr flow;
+  Expr rest;  // damping · flow + stiffness · position
+};
+
 struct FullEquations {
   std::vector<BreakVariable> breaks;     // those that vanish identically are left out
   std::vector<DependentPort> dependent;  // I ports of fixed inertia in differential causality
   std::vector<StoredPort> stored;
+  std::vector<Multiplier> multipliers;
   std::vector<Expr> rates;   // a state each
   std::vector<Expr> values;  // a variable of a bond each, in terms of the above
 };

@@ -34,6 +34,9 @@ class Lister {
     if (element.bonds.empty() || element.is_two_port()) return;
     if (element.kind == Kind::one) return add_quantity(element, "flow", 0);
     if (element.kind == Kind::zero) return add_quantity(element, "effort", 0);
+    if (element.constraint && element.constraint->is_holonomic) {
+      add(element.name + ".displacement", element.constraint->position);
+    }
     const bool is_field = element.bonds.size() > 1;
     for (std::size_t port = 1; port <= element.bonds.size(); ++port) {
       const int number = is_field ? static_cast<int>(port) : 0;

@@ -64,16 +64,19 @@ void ReducedDae::residual(double t, solve::In y, solve::In rates, solve::Out out
 FullForm::FullForm(const Model& model, Inputs& inputs)
     : model_(model),
       inputs_(inputs),
-      equations_(reduction::build_full(model.graph, model.causality, model.system, model.solution)),
-      roots_(build_roots()),
-      arguments_(std::make_unique<Arguments>(model, inputs, more_)),
-      program_(model, roots_, arguments_->symbols()),
-      results_(roots_.size()) {}
+      equations_(reduction::build_full(model.graph, model.causality, model.system, model.solution)) {
+  add_rows();
+  arguments_ = std::make_unique<Arguments>(model, inputs, more_);
+  program_ = std::make_unique<Program>(model, roots_, arguments_->symbols());
+  results_.resize(roots_.size());
+}
 
-void FullForm::add(const std::string& name, const std::string& row, bool differential) {
+void FullForm::add(const std::string& name, const std::string& says, Row row, Expr root) {
   names_.push_back(fmt::format("'{}'", name));
-  rows_.push_back(row);
-  differential_.push_back(differential);
+  rows_.push_back(says);
+  kinds_.push_back(row);
+  differential_.push_back(row == Row::rate || row == Row::value);
+  roots_.push_back(root);
 }
 
 void FullForm::add_more(Expr symbol, std::size_t index, double rate) {
@@ -81,43 +84,42 @@ void FullForm::add_more(Expr symbol, std::size_t index, double rate) {
   parts_.push_back({index, rate});
 }
 
-/// `the flow at 'damper'`: an element at an end of the variable's bond, a junction only where there is no other.
+/// `flow of v -> damper`.
 std::string FullForm::name_variable(int variable) const {
   const reduction::Variable& v = model_.system.variables[at(variable)];
   const bondgraph::Bond& bond = model_.graph.bonds[at(v.bond)];
-  const auto& tail = model_.graph.elements[at(bond.tail)];
-  const auto& head = model_.graph.elements[at(bond.head)];
   return fmt::format("{} of {} -> {}", v.kind == reduction::Variable::Kind::effort ? "effort" : "flow",
-                     tail.name, head.name);
+                     model_.graph.elements[at(bond.tail)].name, model_.graph.elements[at(bond.head)].name);
 }
 
-/// What each row says, as the part that is computed; the signs are put together in residual().
-std::vector<Expr> FullForm::build_roots() {
-  std::vector<Expr> roots;
+void FullForm::add_rows() {
   for (std::size_t i = 0; i < equations_.rates.size(); ++i) {
     const std::string& name = model_.system.states[i].name;
-    add(name, fmt::format("the rate of '{}'", name), true);
-    roots.push_back(equations_.rates[i]);
+    add(name, fmt::format("the rate of '{}'", name), Row::rate, equations_.rates[i]);
   }
   for (const reduction::BreakVariable& variable : equations_.breaks) {
     const std::string name = name_variable(variable.variable);
     add_more(variable.symbol, names_.size(), 0.0);
-    add(name, fmt::format("the law of the {}", name), false);
-    roots.push_back(variable.law);
+    add(name, fmt::format("the law of the {}", name), Row::law, variable.law);
   }
   for (const reduction::DependentPort& port : equations_.dependent) {
     const std::string& name = model_.graph.elements[at(port.element)].name;
     add_more(reduction::dependent_flow_rate(name), names_.size(), 1.0);
-    add(name + ".flow", fmt::format("the flow of '{}'", name), true);
-    roots.push_back(port.value);
+    add(name + ".flow", fmt::format("the flow of '{}'", name), Row::value, port.value);
   }
+  for (const reduction::Multiplier& multiplier : equations_.multipliers) add_multiplier(multiplier);
   for (const reduction::StoredPort& port : equations_.stored) {
     const std::string& name = model_.graph.elements[at(port.element)].name;
     add_more(model_.system.variables[at(port.variable)].symbol, names_.size(), port.sign);
-    add(name + " (stored)", fmt::format("what '{}' stores", name), true);
-    roots.push_back(port.stored);
+    add(name + " (stored)", fmt::format("what '{}' stores", name), Row::value, port.stored);
   }
-  return roots;
+}
+
+void FullForm::add_multiplier(const reduction::Multiplier& multiplier) {
+  const std::string& name = model_.graph.elements[at(multiplier.element)].name;
+  add_more(model_.system.variables[at(multiplier.variable)].symbol, names_.size(), 0.0);
+  add(name + ".effort", fmt::format("the constraint '{}'", name), Row::multiplier, multiplier.rest);
+  add(name + ".flow", fmt::format("the flow of '{}'", name), Row::value, multiplier.flow);
 }
 
 std::span<const double> FullForm::gather_more(solve::In y, solve::In rates) {
@@ -131,41 +133,56 @@ std::span<const double> FullForm::gather_more(solve::In y, solve::In rates) {
 
 void FullForm::residual(double t, solve::In y, solve::In rates, solve::Out out) {
   // It has no blocks that could fail.
-  (void)program_.run(arguments_->fill(t, y, gather_more(y, rates)), results_);
-  const std::size_t states = equations_.rates.size();
-  const std::size_t free = states + equations_.breaks.size();
-  for (std::size_t i = 0; i < states; ++i) out[i] = rates[i] - results_[i];
-  for (std::size_t i = states; i < free; ++i) out[i] = results_[i];
-  for (std::size_t i = free; i < out.size(); ++i) out[i] = y[i] - results_[i];
+  (void)program_->run(arguments_->fill(t, y, gather_more(y, rates)), results_);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    switch (kinds_[i]) {
+      case Row::rate: out[i] = rates[i] - results_[i]; break;
+      case Row::law: out[i] = results_[i]; break;
+      case Row::value: out[i] = y[i] - results_[i]; break;
+      case Row::multiplier: out[i] = rates[i + 1] + results_[i]; break;
+    }
+  }
 }
 
-FullForm::Start FullForm::build_start(double t, solve::In states) {
-  std::vector<Expr> roots = reduction::state_rates(model_);
+/// Values and rates of the unknowns as the reduced solution has them, in the order of add_rows.
+std::vector<FullForm::Known> FullForm::list_start() const {
   const auto value = [&](int variable) { return model_.solution.values[at(variable)]; };
-  for (const auto& variable : equations_.breaks) roots.push_back(value(variable.variable));
+  std::vector<Known> list;
+  const std::vector<Expr> rates = reduction::state_rates(model_);
+  for (std::size_t i = 0; i < rates.size(); ++i) list.push_back({model_.system.states[i].symbol, rates[i]});
+  for (const auto& variable : equations_.breaks) list.push_back({value(variable.variable), 0.0});
+  const auto sign_at = [&](int element, int bond) {
+    return model_.graph.bonds[at(bond)].head == element ? 1.0 : -1.0;
+  };
   for (const auto& port : equations_.dependent) {
     const auto& element = model_.graph.elements[at(port.element)];
     const int bond = element.bonds[0];
-    const double sign = model_.graph.bonds[at(bond)].head == port.element ? 1.0 : -1.0;
-    roots.push_back(sign * value(reduction::flow_index(bond)));
-    roots.push_back(value(reduction::effort_index(bond)) / element.value[0]);  // its rate
+    list.push_back({sign_at(port.element, bond) * value(reduction::flow_index(bond)),
+                    value(reduction::effort_index(bond)) / element.value[0]});
   }
-  for (const auto& port : equations_.stored) roots.push_back(value(port.variable));
+  for (const auto& multiplier : equations_.multipliers) {
+    const int bond = model_.graph.elements[at(multiplier.element)].bonds[0];
+    const int flow = reduction::flow_index(bond);
+    const double sign = sign_at(multiplier.element, bond);
+    list.push_back({value(multiplier.variable), 0.0});
+    list.push_back({sign * value(flow), sign * value(model_.system.derivative_of.at(flow))});
+  }
+  for (const auto& port : equations_.stored) list.push_back({0.0, port.sign * value(port.variable)});
+  return list;
+}
+
+FullForm::Start FullForm::build_start(double t, solve::In states) {
+  std::vector<Expr> roots;
+  for (const Known& known : list_start()) roots.insert(roots.end(), {known.value, known.rate});
   Arguments arguments(model_, inputs_);
   Program program(model_, roots, arguments.symbols());
   std::vector<double> results(roots.size());
   if (!program.run(arguments.fill(t, states), results)) std::fill(results.begin(), results.end(), 0.0);
-  Start start{{states.begin(), states.end()}, {}};
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < states.size(); ++i) start.rates.push_back(results[next++]);
-  const auto put = [&](double y, double rate) {
-    start.state.push_back(y);
-    start.rates.push_back(rate);
-  };
-  for (std::size_t i = 0; i < equations_.breaks.size(); ++i) put(results[next++], 0.0);
-  for (std::size_t i = 0; i < equations_.dependent.size(); ++i, next += 2)
-    put(results[next], results[next + 1]);
-  for (const auto& port : equations_.stored) put(0.0, port.sign * results[next++]);
+  Start start;
+  for (std::size_t i = 0; i < size(); ++i) {
+    start.state.push_back(results[2 * i]);
+    start.rates.push_back(results[2 * i + 1]);
+  }
   // What is stored follows from the break variables: its row is y − stored.
   std::vector<double> rows(size());
   residual(t, start.state, start.rates, rows);

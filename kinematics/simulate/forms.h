@@ -4,6 +4,7 @@
 //   full:    Bondin's three systems (THEORY E3-E5), as causality gives them. Unknown are the states x, the break variables Y,
 //            the flows V of dependent inertances, and for any other dependent port what it stores, s:
 //              ẋ = f(t, x, u, Y, V̇, ṡ),  0 = g(t, x, u, Y, V̇, ṡ),  V = h(t, x, u, Y),  s = k(t, x, u, Y).
+//            A constraint's multiplier λ and its flow W are unknown too: Ẇ + rest = 0, W = flow (THEORY E11).
 //            V̇ and ṡ stand where causality needs them and are no unknowns of their own, which would raise the index.
 // Both know every variable of the graph, for the log.
 #pragma once
@@ -77,6 +78,9 @@ class FullForm : public solve::Dae {
   [[nodiscard]] std::string name(std::size_t i) const override { return names_[i]; }
   [[nodiscard]] std::string row_name(std::size_t i) const override { return rows_[i]; }
 
+  struct Known {
+    Expr value, rate;
+  };
   struct Start {
     std::vector<double> state, rates;
   };
@@ -84,19 +88,23 @@ class FullForm : public solve::Dae {
   [[nodiscard]] Start build_start(double t, solve::In states);
 
   [[nodiscard]] const reduction::FullEquations& equations() const noexcept { return equations_; }
-  [[nodiscard]] Program& program() noexcept { return program_; }
+  [[nodiscard]] Program& program() noexcept { return *program_; }
   /// Arguments of a program for the log.
   [[nodiscard]] std::vector<Expr> more_symbols() const { return more_; }
   [[nodiscard]] std::span<const double> gather_more(solve::In y, solve::In rates);
 
  private:
+  /// What a row is, with r the root that belongs to it: ẏ − r, r, y − r, or d/dt of the next component + r.
+  enum class Row { rate, law, value, multiplier };
   struct Part {
     std::size_t at = 0;  // in y
     double rate = 0.0;   // not 0: its rate times this is meant
   };
-  void add(const std::string& name, const std::string& row, bool differential);
+  void add(const std::string& name, const std::string& says, Row row, Expr root);
+  void add_multiplier(const reduction::Multiplier& multiplier);
+  void add_rows();
+  [[nodiscard]] std::vector<Known> list_start() const;
   void add_more(Expr symbol, std::size_t at, double rate);
-  [[nodiscard]] std::vector<Expr> build_roots();
   [[nodiscard]] std::string name_variable(int variable) const;
 
   const Model& model_;
@@ -104,11 +112,12 @@ class FullForm : public solve::Dae {
   reduction::FullEquations equations_;
   std::vector<std::string> names_, rows_;
   std::vector<bool> differential_;
+  std::vector<Row> kinds_;
   std::vector<Expr> more_;
   std::vector<Part> parts_;  // where `more` comes from
   std::vector<Expr> roots_;
   std::unique_ptr<Arguments> arguments_;
-  Program program_;
+  std::unique_ptr<Program> program_;
   std::vector<double> more_values_, results_;
 };
 
