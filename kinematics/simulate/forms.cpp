@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace rodeo::simulate {
 namespace {
@@ -118,8 +119,47 @@ void FullForm::add_rows() {
 void FullForm::add_multiplier(const reduction::Multiplier& multiplier) {
   const std::string& name = model_.graph.elements[at(multiplier.element)].name;
   add_more(model_.system.variables[at(multiplier.variable)].symbol, names_.size(), 0.0);
+  const std::optional<Expr> rate = find_flow_rate(multiplier.flow);
+  multiplier_has_flow_.push_back(!rate);
+  if (rate) {
+    add(name + ".effort", fmt::format("the constraint '{}'", name), Row::law, *rate + multiplier.rest);
+    return;
+  }
   add(name + ".effort", fmt::format("the constraint '{}'", name), Row::multiplier, multiplier.rest);
   add(name + ".flow", fmt::format("the flow of '{}'", name), Row::value, multiplier.flow);
+}
+
+/// d/dt of a flow that depends on states, inputs and time alone, in terms of ẋ.
+std::optional<Expr> FullForm::find_flow_rate(Expr flow) {
+  const auto& states = model_.system.states;
+  const auto& inputs = model_.system.inputs;
+  Expr sum = 0.0;
+  try {
+    for (const Expr symbol : expr::symbols_of({flow})) {
+      if (symbol->kind == expr::SymbolKind::parameter) continue;
+      const Expr partial = expr::differentiate(flow, symbol);
+      const auto state =
+          std::find_if(states.begin(), states.end(), [&](const auto& s) { return s.symbol == symbol; });
+      const auto input =
+          std::find_if(inputs.begin(), inputs.end(), [&](const auto& i) { return i.symbol == symbol; });
+      if (state != states.end()) {
+        const Expr rate = expr::variable("d/dt " + state->name);
+        if (std::find(more_.begin(), more_.end(), rate) == more_.end()) {
+          add_more(rate, static_cast<std::size_t>(state - states.begin()), 1.0);
+        }
+        sum = sum + partial * rate;
+      } else if (input != inputs.end()) {
+        sum = sum + partial * input->rate;
+      } else if (symbol->kind == expr::SymbolKind::time) {
+        sum = sum + partial;
+      } else {
+        return std::nullopt;
+      }
+    }
+  } catch (const std::domain_error&) {
+    return std::nullopt;  // a library function
+  }
+  return sum;
 }
 
 std::span<const double> FullForm::gather_more(solve::In y, solve::In rates) {
@@ -160,11 +200,13 @@ std::vector<FullForm::Known> FullForm::list_start() const {
     list.push_back({sign_at(port.element, bond) * value(reduction::flow_index(bond)),
                     value(reduction::effort_index(bond)) / element.value[0]});
   }
-  for (const auto& multiplier : equations_.multipliers) {
+  for (std::size_t i = 0; i < equations_.multipliers.size(); ++i) {
+    const auto& multiplier = equations_.multipliers[i];
     const int bond = model_.graph.elements[at(multiplier.element)].bonds[0];
     const int flow = reduction::flow_index(bond);
     const double sign = sign_at(multiplier.element, bond);
     list.push_back({value(multiplier.variable), 0.0});
+    if (!multiplier_has_flow_[i]) continue;
     list.push_back({sign * value(flow), sign * value(model_.system.derivative_of.at(flow))});
   }
   for (const auto& port : equations_.stored) list.push_back({0.0, port.sign * value(port.variable)});

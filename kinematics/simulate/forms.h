@@ -4,11 +4,13 @@
 //   full:    Bondin's three systems (THEORY E3-E5), as causality gives them. Unknown are the states x, the break variables Y,
 //            the flows V of dependent inertances, and for any other dependent port what it stores, s:
 //              ẋ = f(t, x, u, Y, V̇, ṡ),  0 = g(t, x, u, Y, V̇, ṡ),  V = h(t, x, u, Y),  s = k(t, x, u, Y).
-//            A constraint's multiplier λ and its flow W are unknown too: Ẇ + rest = 0, W = flow (THEORY E11).
+//            A constraint's multiplier λ is unknown too; its law holds Φ̈, written with ẋ where the flow depends on states alone, else
+//            as the rate of an unknown W = Φ̇, at the price of index 2 (THEORY E11).
 //            V̇ and ṡ stand where causality needs them and are no unknowns of their own, which would raise the index.
 // Both know every variable of the graph, for the log.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,6 +104,7 @@ class FullForm : public solve::Dae {
   };
   void add(const std::string& name, const std::string& says, Row row, Expr root);
   void add_multiplier(const reduction::Multiplier& multiplier);
+  [[nodiscard]] std::optional<Expr> find_flow_rate(Expr flow);
   void add_rows();
   [[nodiscard]] std::vector<Known> list_start() const;
   void add_more(Expr symbol, std::size_t at, double rate);
@@ -113,6 +116,7 @@ class FullForm : public solve::Dae {
   std::vector<std::string> names_, rows_;
   std::vector<bool> differential_;
   std::vector<Row> kinds_;
+  std::vector<bool> multiplier_has_flow_;  // the unknown W
   std::vector<Expr> more_;
   std::vector<Part> parts_;  // where `more` comes from
   std::vector<Expr> roots_;
