@@ -65,7 +65,7 @@ void read_constraint(Reader& reader, const Instance& instance, const Instance::I
   if (position != nullptr) {
     constraint.position = expr::read_expression(*position, what, instance.scope, reader.faults);
     check_finite(reader, constraint.position, position->where, what);
-    element.note = expr::to_text(constraint.position);
+    element.note = position->scalar;
   }
   const Expr b = read_gain(reader, instance, beta, what, "beta");
   constraint.stiffness = b * b;

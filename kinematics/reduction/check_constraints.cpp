@@ -54,7 +54,7 @@ void check_constraints(const Model& model) {
         fmt::format(
             "element '{}': the rate of its position '{}' is not the flow that its bond brings; check the "
             "transformers' moduli, which are the position's derivatives, and the bonds' directions",
-            element.name, expr::to_text(element.constraint->position)));
+            element.name, element.note));
   }
 }
 

@@ -48,6 +48,8 @@ class CvodeIntegrator : public Integrator {
     set_tolerances();
     CVodeSetUserData(memory_.get(), this);
     CVodeSetMaxNumSteps(memory_.get(), options.most_steps);
+    CVodeSetMaxErrTestFails(memory_.get(), kMostRefusals);
+    CVodeSetMaxConvFails(memory_.get(), kMostRefusals);
     CVodeSetMinStep(memory_.get(), options.smallest_step);
     CVodeSetMaxStep(memory_.get(), options.largest_step);
     CVodeSetInitStep(memory_.get(), options.first_step);

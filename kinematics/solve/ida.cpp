@@ -91,6 +91,8 @@ class IdaIntegrator : public Integrator {
   void set_options() {
     IDASetUserData(memory_.get(), this);
     IDASetMaxNumSteps(memory_.get(), options_.most_steps);
+    IDASetMaxErrTestFails(memory_.get(), kMostRefusals);
+    IDASetMaxConvFails(memory_.get(), kMostRefusals);
     IDASetMinStep(memory_.get(), options_.smallest_step);
     IDASetMaxStep(memory_.get(), options_.largest_step);
     if (options_.first_step > 0) IDASetInitStep(memory_.get(), options_.first_step);

@@ -83,6 +83,9 @@ struct Guard {
   [[nodiscard]] static std::ptrdiff_t find_bad(In values);
 };
 
+/// Of one step, before the smallest step is reached: a first step from rest may have to shrink by ten orders.
+inline constexpr int kMostRefusals = 60;
+
 /// SUNDIALS' own messages are not for our users.
 void be_silent(int code, const char* module, const char* function, char* message, void* data);
 

@@ -16,7 +16,7 @@ TEST(Lambda, IsReadInItsThreeForms) {
   EXPECT_TRUE(holonomic.constraint->is_holonomic);
   EXPECT_TRUE(holonomic.constraint->damping.is_number(6));
   EXPECT_TRUE(holonomic.constraint->stiffness.is_number(16));
-  EXPECT_EQ(holonomic.note, "mass.displacement - 2");
+  EXPECT_EQ(holonomic.note, "_Xmass_ - 2");
   const Element other = element(build_from_text(with_element("{lambda: {gamma: 5}}")), "x");
   EXPECT_FALSE(other.constraint->is_holonomic);
   EXPECT_TRUE(other.constraint->damping.is_number(5));
@@ -32,7 +32,7 @@ TEST(Lambda, SaysWhatDoesNotGoTogether) {
   EXPECT_EQ(faults_of(with_element("{lambda: 5}")),
             "m.yaml:4: element 'x': a lambda takes {position: ..., alpha: ..., beta: ...} (holonomic), "
             "{gamma: ...} "
-            "(non-holonomic) or nothing, not a scalar");
+            "(non-holonomic) or nothing, not a single value");
   EXPECT_EQ(faults_of(with_element("{lambda: {position: _Xmass_, gamma: 5}}")),
             "m.yaml:4: element 'x': gamma is for non-holonomic constraints, which have no position, alpha "
             "and beta: leave "

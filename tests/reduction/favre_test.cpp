@@ -138,7 +138,7 @@ TEST(Constraints, ThatFitTheirGraphAreTaken) {
 
 TEST(Constraints, WhosePositionIsNotTheIntegralOfTheFlowAreRefused) {
   EXPECT_EQ(fault_of("{position: _Xmx_^2 - _Xmy_^2 - 4}"),
-            "m.yaml:7: element 'rod': the rate of its position 'mx.displacement^2 - my.displacement^2 - 4' "
+            "m.yaml:7: element 'rod': the rate of its position '_Xmx_^2 - _Xmy_^2 - 4' "
             "is not the flow "
             "that its bond brings; check the transformers' moduli, which are the position's derivatives, and "
             "the bonds' "

@@ -51,6 +51,22 @@ TEST(Ida, BeginsAnewFromAnotherState) {
   EXPECT_NEAR(run->state()[0], 2 * std::exp(-0.5), 1e-8);
 }
 
+/// y₁ and what it stores: the start is consistent as a whole, and a correction of halves of it would be singular.
+TEST(Ida, TakesAStartThatIsConsistentAsItIs) {
+  // ẏ₁ = 6 − 2 ẏ₂, y₂ = y₁: a mass of 1 and one of 2 on it.
+  AnyDae problem(2, 2, [](double, In y, In rates, Out out) {
+    out[0] = rates[0] - 6.0 + 2 * rates[1];
+    out[1] = y[1] - y[0];
+  });
+  const std::array start{1.0, 1.0}, rates{2.0, 2.0};
+  Options options = kTight;
+  options.starts_consistent = true;
+  const auto run = build_integrator(problem, options, 0.0, start, rates);
+  run->advance(3.0);
+  EXPECT_NEAR(run->state()[0], 7.0, 1e-8);
+  EXPECT_NEAR(run->state()[1], 7.0, 1e-8);
+}
+
 TEST(Ida, ThrowsOnWhatItsProblemThrew) {
   AnyDae problem(1, 1, [](double t, In, In rates, Out out) {
     if (t > 0.5) throw std::domain_error("ours");

@@ -179,6 +179,24 @@ TEST(CvodeBdf, NamesWhatIsNotFinite) {
   }
 }
 
+/// Two oscillators, one a billion times the other, from zero: weighed by the largest values that were met, both are good to nine digits.
+TEST_P(Cvode, WeighsErrorsByTheLargestValues) {
+  AnyOde problem(4, [](double, In x, Out out) {
+    for (const std::size_t i : {0, 2}) {
+      out[i] = x[i + 1];
+      out[i + 1] = -4 * x[i];
+    }
+  });
+  const std::array start{0.0, 2e-9, 0.0, 2.0};
+  const Options options{
+      .relative = 1e-10, .absolute = {1e-20}, .against_largest = true, .smallest_step = 1e-15};
+  const auto run = build_integrator(problem, GetParam(), options, 0.0, start);
+  run->advance(1.2);
+  EXPECT_NEAR(run->state()[0] / 1e-9, std::sin(2.4), 1e-7);
+  EXPECT_NEAR(run->state()[2], std::sin(2.4), 1e-7);
+  EXPECT_LT(run->statistics().steps, 2000);
+}
+
 TEST(CvodeBdf, MovesAProblemWithoutStates) {
   AnyOde problem(0, [](double, In, Out) {});
   const auto run = build_integrator(problem, Method::bdf, {}, 0.0, {});

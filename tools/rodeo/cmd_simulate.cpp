@@ -199,7 +199,9 @@ void add_simulate(CLI::App& app) {
   add_run_model_options(*command, options->model);
   add_run_options(*command, *options);
   add_stepping_options(*command, *options);
-  command->footer("Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv");
+  command->footer(
+      "Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv\n"
+      "A bond graph: rodeo simulate configs/graphs/quarter_car.yaml --duration 5 --method cvode -o log.csv");
   command->callback([options, command] { report_engine_errors([&] { run_simulate(*command, *options); }); });
 }
 
