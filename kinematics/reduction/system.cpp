@@ -421,8 +421,23 @@ class SystemBuilder {
     }
   }
 
+  /// Where a multiplier changes its flow at once, the flow's rate needs the multiplier's, and that one's, without end.
+  void refuse_rate_of_multiplier(int variable) const {
+    const Equation& law = system_.equations[at(variable)];
+    const bool is_multiplier = law.element >= 0 && element(law.element).constraint &&
+                               variable == effort_index(element(law.element).bonds[0]);
+    if (!is_multiplier) return;
+    throw text::ModelError(
+        element(law.element).where,
+        fmt::format(
+            "element '{}': the multiplier of a constraint acts on inertias, and here it changes its flow "
+            "at once: put an I at the 1-junctions that the constraint holds",
+            element(law.element).name));
+  }
+
   /// Σ c y + r = 0  =>  Σ c y' + Σ (dc/dt) y + dr/dt = 0.
   void differentiate_equation(int variable) {
+    refuse_rate_of_multiplier(variable);
     const Equation original = system_.equations[at(variable)];  // copied: add_variable moves the vector
     Equation result;
     result.element = original.element;

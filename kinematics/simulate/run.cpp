@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -139,6 +140,7 @@ solve::Options GraphRun::solve_options() const {
 void GraphRun::build() {
   const std::vector<double> start = find_start(model_);
   check_starts(start);
+  note_constraints(start);
   options_.form == FormKind::full ? build_full(start) : build_reduced(start);
 }
 
@@ -196,6 +198,30 @@ void GraphRun::check_starts(const std::vector<double>& start) {
         fmt::format("start of '{}': {:.6g} contradicts the other starts, from which {:.6g} follows "
                     "(its causality is differential): leave it out, or start the others",
                     given.variable, given.value, follows));
+  }
+}
+
+void GraphRun::note_constraints(const std::vector<double>& start) {
+  for (const bondgraph::Element& element : model_.graph.elements) {
+    if (!element.constraint) continue;
+    const bondgraph::Constraint& constraint = *element.constraint;
+    Arguments arguments(model_, inputs_);
+    const std::vector<Expr> wanted{constraint.position, bondgraph::flow_of(element.name), constraint.damping,
+                                   constraint.stiffness};
+    std::vector<Expr> roots;
+    for (const Expr e : wanted) roots.push_back(find_meaning(model_, model_.solution.values, e));
+    Program program(model_, roots, arguments.symbols());
+    std::array<double, 4> values{};
+    if (!program.run(arguments.fill(0.0, start), values)) continue;
+    const bool is_off = std::abs(values[0]) > kSameStart, is_moving = std::abs(values[1]) > kSameStart;
+    if (!is_off && !is_moving) continue;
+    const bool is_drawn_in = is_off ? values[3] > 0 : values[2] > 0;
+    notes_.push_back(fmt::format("{}: constraint '{}': the start does not fulfil it, its {} is {:.3g}; {}",
+                                 model_.graph.file, element.name, is_off ? "position" : "flow",
+                                 values[is_off ? 0 : 1],
+                                 is_drawn_in ? "the corrector draws it in"
+                                             : "nothing draws it in: change the start, or give "
+                                               "it a corrector"));
   }
 }
 

@@ -53,6 +53,8 @@ class GraphRun {
   bool run(const std::function<void(std::span<const double>)>& write,
            const std::function<bool(double)>& progress = {});
   [[nodiscard]] solve::Statistics statistics() const;
+  /// What the user should know of the start: constraints that it does not fulfil.
+  [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   /// Of the equations that are integrated.
   [[nodiscard]] std::size_t equation_count() const noexcept;
 
@@ -63,7 +65,7 @@ class GraphRun {
   void build_reduced(const std::vector<double>& start);
   void build_full(const std::vector<double>& start);
   void check_starts(const std::vector<double>& start);
-  void check_row(double t) const;
+  void note_constraints(const std::vector<double>& start);
   void fill_row(double t);
   void set_tick(std::size_t tick);
   [[nodiscard]] double time_of(std::size_t tick) const noexcept;
@@ -86,6 +88,7 @@ class GraphRun {
   std::unique_ptr<Program> log_;
   std::unique_ptr<solve::Integrator> integrator_;
   std::vector<double> row_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace rodeo::simulate

@@ -145,6 +145,33 @@ TEST(Constraints, WhosePositionIsNotTheIntegralOfTheFlowAreRefused) {
             "directions");
 }
 
+std::string fault_of_graph(const std::string& text) {
+  try {
+    (void)build_model(bondgraph::build_from_text(text));
+  } catch (const text::ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Constraints, ThatCannotActAreRefused) {
+  EXPECT_EQ(fault_of_graph("elements: {u: {Sf: 1}, m: {I: 1}, rod: lambda}\njunctions: {v: 1}\n"
+                           "bonds: [u -> v, v -> m, v -> rod]\n"),
+            "m.yaml:1: element 'rod': the constraint cannot act, as its flow does not follow its multiplier: "
+            "is the flow "
+            "imposed by a source?");
+  EXPECT_EQ(fault_of_graph("elements: {w: {Se: 1}, k: {K: 1}, b: {R: 2}, rod: lambda}\njunctions: {v: 1}\n"
+                           "bonds: [w -> v, v -> k, v -> b, v -> rod]\n"),
+            "m.yaml:1: element 'rod': the multiplier of a constraint acts on inertias, and here it changes "
+            "its flow at once: put "
+            "an I at the 1-junctions that the constraint holds");
+  EXPECT_EQ(fault_of_graph("elements: {w: {Se: 1}, m: {I: 1}, r1: lambda, r2: lambda}\njunctions: {v: 1}\n"
+                           "bonds: [w -> v, v -> m, v -> r1, v -> r2]\n"),
+            "m.yaml:1: the equations of the loop m, r1, r2, v do not determine its efforts and flows: put an "
+            "R, I or C into the "
+            "loop, or take a bond out of it");
+}
+
 TEST(Constraints, WhosePositionIsNoFunctionOfDisplacementsAreRefused) {
   EXPECT_EQ(fault_of("{position: _Vmx_}"),
             "m.yaml:7: element 'rod': its position is a function of displacements, and not all that stands "

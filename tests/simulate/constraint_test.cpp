@@ -2,6 +2,7 @@
 // Constraints with multipliers, run: favre-1998's pendulum, whose length drifts without a corrector and stays with one, and a
 // knife-edge skate, whose path is known in closed form.
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 
 #include "tests/simulate/running.h"
@@ -35,7 +36,6 @@ TEST(FavrePendulum, DriftsOnlyWithoutItsCorrector) {
   EXPECT_GT(bare[9], 5 * bare[0]) << "it grows with time";
   EXPECT_GT(bare[9], 1e3 * held[9]);
   EXPECT_LT(held[9], 1.5 * held[0]) << "it is bounded";
-  RecordProperty("bare_last_tenth", std::to_string(bare[9]));
   std::printf("drift in m over the tenths of 10^6 steps: bare %.3g ... %.3g, held %.3g ... %.3g\n", bare[0],
               bare[9], held[0], held[9]);
 }
@@ -80,6 +80,25 @@ TEST(FavrePendulum, DrawsAWrongStartIn) {
     const double t = 1e-3 * static_cast<double>(tick);
     EXPECT_NEAR(log.at(tick, "rod.displacement"), 0.19 * (1 + 5 * t) * std::exp(-5 * t), 1e-9) << t;
   }
+}
+
+TEST(Constraint, NotesAStartThatDoesNotFulfilIt) {
+  const auto notes = [](const Model& model) { return GraphRun(model, {}, {}).notes(); };
+  const auto off = [](const std::vector<std::string>& overrides) {
+    bondgraph::Graph graph = pendulum(overrides).graph;
+    graph.file = "p.yaml";
+    for (bondgraph::Start& start : graph.starts) {
+      if (start.variable == "mx.displacement") start.value = 1.1;
+    }
+    return reduction::build_model(graph);
+  };
+  EXPECT_THAT(notes(pendulum()), testing::IsEmpty());
+  EXPECT_THAT(notes(off({})),
+              testing::ElementsAre("p.yaml: constraint 'rod': the start does not fulfil it, its position is "
+                                   "0.21; the corrector draws it in"));
+  EXPECT_THAT(notes(off(kBare)),
+              testing::ElementsAre("p.yaml: constraint 'rod': the start does not fulfil it, its position is "
+                                   "0.21; nothing draws it in: change the start, or give it a corrector"));
 }
 
 /// On a slope g′, turning at ω from rest: x = g′/(2ω²) sin² ωt, y = g′/(2ω²)(ωt − sin(2ωt)/2).

@@ -124,7 +124,9 @@ void run_model(const reduction::Model& model, simulate::InputTable table, simula
                const std::string& output) {
   try {
     simulate::GraphRun run(model, std::move(table), std::move(options));
-    if (run_into(run, output)) return;
+    const bool is_whole = run_into(run, output);
+    for (const std::string& note : run.notes()) fmt::print(stderr, "note: {}\n", note);
+    if (is_whole) return;
     fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
   } catch (const solve::SolveError& error) {
     fmt::print(stderr, "{}\n", error.what());
