@@ -20,8 +20,9 @@ constexpr double kLatest = 9e9;
 
 class Reader {
  public:
-  Reader(std::istream& in, const std::string& name, const std::vector<std::string>& drives)
-      : lines_(in, name), drives_(drives) {}
+  Reader(std::istream& in, const std::string& name, const std::vector<std::string>& drives,
+         CsvColumns columns)
+      : lines_(in, name), drives_(drives), is_graph_(columns == CsvColumns::inputs) {}
 
   CsvTable read() {
     if (!lines_.next()) {
@@ -51,6 +52,7 @@ class Reader {
     for (const std::string& drive : drives_) {
       const auto index = static_cast<std::size_t>(&drive - drives_.data());
       if (std::find(drive_of_.begin(), drive_of_.end(), index) != drive_of_.end()) continue;
+      if (is_graph_) lines_.refuse(fmt::format("there is no column for input '{0}': add '{0}'", drive));
       lines_.refuse(fmt::format(
           "there is no column for drive '{0}': add '{0}' (positions) or '{0}.rate' (rates)", drive));
     }
@@ -59,17 +61,17 @@ class Reader {
   void read_column(std::string_view cell) {
     Command::Kind kind = Command::Kind::position;
     auto found = std::find(drives_.begin(), drives_.end(), cell);
-    if (found == drives_.end() && cell.ends_with(kRateEnding)) {
+    if (found == drives_.end() && cell.ends_with(kRateEnding) && !is_graph_) {
       kind = Command::Kind::rate;
       found = std::find(drives_.begin(), drives_.end(), cell.substr(0, cell.size() - kRateEnding.size()));
     }
     if (found == drives_.end()) {
-      lines_.refuse(
-          fmt::format("column {} is no drive of this machine (it has {})", quote_cell(cell), list_drives()));
+      lines_.refuse(fmt::format("column {} is no {} (it has {})", quote_cell(cell),
+                                is_graph_ ? "input of this graph" : "drive of this machine", list_drives()));
     }
     const auto drive = static_cast<std::size_t>(found - drives_.begin());
     if (std::find(drive_of_.begin(), drive_of_.end(), drive) != drive_of_.end()) {
-      lines_.refuse(fmt::format("drive '{}' has two columns: leave one", *found));
+      lines_.refuse(fmt::format("{} '{}' has two columns: leave one", is_graph_ ? "input" : "drive", *found));
     }
     drive_of_.push_back(drive);
     table_.kinds[drive] = kind;
@@ -99,20 +101,23 @@ class Reader {
 
   CsvLines lines_;
   const std::vector<std::string>& drives_;
+  bool is_graph_;
   std::vector<std::size_t> drive_of_;  // of column c + 1
   CsvTable table_;
 };
 
 }  // namespace
 
-CsvTable build_csv(std::istream& in, const std::string& name, const std::vector<std::string>& drives) {
-  return Reader(in, name, drives).read();
+CsvTable build_csv(std::istream& in, const std::string& name, const std::vector<std::string>& drives,
+                   CsvColumns columns) {
+  return Reader(in, name, drives, columns).read();
 }
 
-CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives) {
-  if (path == "-") return build_csv(std::cin, "standard input", drives);
+CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives,
+                             CsvColumns columns) {
+  if (path == "-") return build_csv(std::cin, "standard input", drives, columns);
   std::ifstream in = open_csv(path);
-  return build_csv(in, path, drives);
+  return build_csv(in, path, drives, columns);
 }
 
 std::int64_t CsvInput::end() const noexcept {

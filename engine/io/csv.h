@@ -25,11 +25,16 @@ struct CsvTable {
   }
 };
 
+/// What the columns are: drives of a machine, or inputs of a bond graph, which have values only.
+enum class CsvColumns { drives, inputs };
+
 /// Reads a file, or standard input for `-`; throws IoError.
-[[nodiscard]] CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives);
+[[nodiscard]] CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives,
+                                           CsvColumns columns = CsvColumns::drives);
 /// `name` is what errors call it.
 [[nodiscard]] CsvTable build_csv(std::istream& in, const std::string& name,
-                                 const std::vector<std::string>& drives);
+                                 const std::vector<std::string>& drives,
+                                 CsvColumns columns = CsvColumns::drives);
 
 /// A table as commands: at a row, the rate of a position is that of the segment which begins there.
 class CsvInput : public Input {

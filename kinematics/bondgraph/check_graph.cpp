@@ -75,7 +75,7 @@ class StructureCheck {
 
   static std::string example_bond(const Element& element) {
     const std::string local = local_name(element);
-    return element.is_source() ? local + " -> junction" : "junction -> " + local;
+    return element.is_source() && !element.constraint ? local + " -> junction" : "junction -> " + local;
   }
 
   static std::string count_text(std::size_t count) {

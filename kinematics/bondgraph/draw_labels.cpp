@@ -59,6 +59,7 @@ std::string short_text(Expr value, const std::string& subset) {
 std::string value_text(const Element& element) {
   if (element.is_junction()) return {};
   if (element.is_input()) return "input";
+  if (element.constraint) return "λ";
   if (element.value.size() > 1) return fmt::format("[{0}×{0}]", find_port_count(element));
   const std::string text = short_text(element.value.at(0), subset_of(element.name));
   return element.law == Law::linear ? text : (element.kind == Kind::I ? "f = " : "e = ") + text;

@@ -36,6 +36,16 @@ enum class Law : std::uint8_t {
   nonlinear,  // value is effort (R of flow, C and K of displacement) or flow (I of momentum), an expression of the element's own variable
 };
 
+/// Makes a Se the multiplier of a constraint, favre-1998: its effort is such that its own flow Φ̇ (into the element) obeys
+///   Φ̈ + damping Φ̇ + stiffness Φ = 0.
+/// Holonomic: damping 2α, stiffness β², Φ a function of displacements (the PID corrector). Non-holonomic: damping γ (the PD one).
+struct Constraint {
+  bool is_holonomic = false;
+  Expr position;  // Φ, its integration constant included
+  Expr damping;
+  Expr stiffness;
+};
+
 struct Element {
   std::string name;
   Kind kind = Kind::R;
@@ -48,6 +58,7 @@ struct Element {
   std::string symbol;      // how equations name its state or input, `X_crank`; empty: by kind and name
   std::string
       note;  // drawn beside it: favre-1998 figure 9, the integration constant of a position constraint
+  std::optional<Constraint> constraint;
 
   [[nodiscard]] bool is_junction() const noexcept { return kind == Kind::zero || kind == Kind::one; }
   [[nodiscard]] bool is_source() const noexcept { return kind == Kind::Se || kind == Kind::Sf; }
@@ -56,7 +67,7 @@ struct Element {
   }
   [[nodiscard]] bool is_two_port() const noexcept { return kind == Kind::TF || kind == Kind::GY; }
   /// An input over the input file or UDP: a source without a value.
-  [[nodiscard]] bool is_input() const noexcept { return is_source() && value.empty(); }
+  [[nodiscard]] bool is_input() const noexcept { return is_source() && value.empty() && !constraint; }
 };
 
 struct Bond {

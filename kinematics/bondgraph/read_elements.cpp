@@ -14,7 +14,7 @@ struct KindName {
   const char* name;
   Kind kind;
 };
-constexpr std::array<KindName, 12> kKinds = {{{"Se", Kind::Se},
+constexpr std::array<KindName, 13> kKinds = {{{"Se", Kind::Se},
                                               {"Sf", Kind::Sf},
                                               {"MSe", Kind::Se},
                                               {"MSf", Kind::Sf},
@@ -25,7 +25,11 @@ constexpr std::array<KindName, 12> kKinds = {{{"Se", Kind::Se},
                                               {"TF", Kind::TF},
                                               {"MTF", Kind::TF},
                                               {"GY", Kind::GY},
-                                              {"MGY", Kind::GY}}};
+                                              {"MGY", Kind::GY},
+                                              {"lambda", Kind::Se}}};
+constexpr std::size_t kMostKinds = 20;  // all of them in a message
+
+constexpr const char* kLambda = "lambda";
 
 std::vector<std::string> kind_names() {
   std::vector<std::string> names;
@@ -80,7 +84,7 @@ void report_no_kind(Reader& reader, const text::Entry& entry, const std::string&
       entry.where,
       fmt::format("{}: no kind of element is named{}; the kinds are {}, as in {{I: 5}}, or "
                   "{{subset: file.yaml}}",
-                  what, text::did_you_mean(first, kind_names()), text::join_names(kind_names())));
+                  what, text::did_you_mean(first, kind_names()), text::join_names(kind_names(), kMostKinds)));
   reader.structure_is_known = false;
 }
 
@@ -113,6 +117,7 @@ void declare_short(Reader& reader, Instance& instance, const text::Entry& entry,
   add_declared(reader, instance, entry, *kind, instance.domain, 1);
   const int element = reader.elements[instance.prefix + entry.key];
   reader.takes_default_domain[static_cast<std::size_t>(element)] = true;
+  if (entry.value.scalar == kLambda) reader.element(element).constraint.emplace();
   instance.items.push_back({entry.key, element, &nothing, nullptr});
 }
 
@@ -124,6 +129,7 @@ void declare_long(Reader& reader, Instance& instance, const text::Entry& entry, 
   }
   const int element = reader.elements[instance.prefix + entry.key];
   add_declared(reader, instance, entry, *find_kind(kind->key), Domain::unset, count_ports(&kind->value));
+  if (kind->key == kLambda) reader.element(element).constraint.emplace();
   text::MapReader map(entry.value, what, reader.faults);
   const Node* value = map.find(kind->key);
   read_domains(reader, instance, map, element, what);

@@ -193,6 +193,7 @@ void read_element_value(Reader& reader, const Instance& instance, const Instance
   Element& element = reader.element(item.element);
   const std::string what = fmt::format("element '{}'", item.name);
   const std::size_t faults_before = reader.faults.size();
+  if (element.constraint) return read_constraint(reader, instance, item);
   if (item.value->is_null()) return check_missing(reader, element, what);
   if (is_matrix(*item.value)) {
     read_matrix(reader, instance, *item.value, element, what);

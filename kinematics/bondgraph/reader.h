@@ -121,6 +121,10 @@ void read_element_value(Reader& reader, const Instance& instance, const Instance
 [[nodiscard]] Expr read_value(Reader& reader, const Instance& instance, const Node& node,
                               const std::string& what);
 
+// read_constraints.cpp
+/// The value of a `lambda`: {position: ..., alpha: ..., beta: ...}, {gamma: ...} or nothing.
+void read_constraint(Reader& reader, const Instance& instance, const Instance::Item& item);
+
 // read_graph.cpp
 void read_bonds(Reader& reader, const Instance& instance);
 void read_signals(Reader& reader, const Instance& instance);

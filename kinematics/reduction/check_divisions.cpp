@@ -65,11 +65,17 @@ bool contains(Expr root, Expr part) {
 
 [[noreturn]] void refuse(const Model& model, std::size_t variable) {
   const bondgraph::Element& element = model.graph.elements[at(model.system.equations[variable].element)];
+  const text::Where& where = element.where.file ? element.where : model.graph.where;
+  if (element.constraint) {
+    throw text::ModelError(
+        where, fmt::format("element '{}': the constraint cannot act, as its flow does not follow its "
+                           "multiplier: is the flow imposed by a source?",
+                           element.name));
+  }
   throw text::ModelError(
-      element.where.file ? element.where : model.graph.where,
-      fmt::format("'{}': a division by zero: with these parameters its law gives no value; "
-                  "change them, or put an R, I or C beside it",
-                  element.name));
+      where, fmt::format("'{}': a division by zero: with these parameters its law gives no value; "
+                         "change them, or put an R, I or C beside it",
+                         element.name));
 }
 
 /// The variable whose law divides: junctions only pass it on.

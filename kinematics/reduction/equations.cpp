@@ -238,6 +238,24 @@ std::vector<ShownSection> build_reduced_sections(const Model& model, Format form
   return ReducedWriter(model, format).build();
 }
 
+namespace {
+
+/// A multiplier F is such that the flow V of its constraint obeys d/dt V = −(damping V + stiffness Φ).
+ShownSection build_constraints(const Model& model, const FullEquations& full, const Shower& shower) {
+  ShownSection section{fmt::format("{} constraint{}, V its flow and F its multiplier",
+                                   full.multipliers.size(), plural(full.multipliers.size())),
+                       {}};
+  for (const Multiplier& multiplier : full.multipliers) {
+    SymbolName name{"V", model.graph.elements[at(multiplier.element)].name, 0, true, {}};
+    section.equations.push_back({shower.show_name(name), shower.show(collect_factors(multiplier.flow)), {}});
+    ++name.derivatives;
+    section.equations.push_back({shower.show_name(name), shower.show(collect_factors(-multiplier.rest)), {}});
+  }
+  return section;
+}
+
+}  // namespace
+
 std::vector<ShownSection> build_full_sections(const Model& model, Format format) {
   const FullEquations full = build_full(model.graph, model.causality, model.system, model.solution);
   Names names(model.graph, model.system);
@@ -263,6 +281,7 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format)
         {shower.show_symbol(variable.symbol), shower.show(solve_for_itself(variable)), {}});
   }
   std::vector<ShownSection> sections{states};
+  if (!full.multipliers.empty()) sections.push_back(build_constraints(model, full, shower));
   if (!breaks.equations.empty()) sections.insert(sections.begin(), breaks);
   return sections;
 }

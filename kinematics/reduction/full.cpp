@@ -30,6 +30,9 @@ class FullBuilder {
   FullEquations build() {
     find_dependencies();
     for (const DifferentialPort& port : system_.differential_ports) cut_dependent(port);
+    for (const Element& element : graph_.elements) {
+      if (element.constraint) cut_multiplier(effort_index(element.bonds[0]));
+    }
     open_cycles();
     calc_values();
     report();
@@ -59,14 +62,24 @@ class FullBuilder {
     cut_.insert(variable);
   }
 
+  void cut_multiplier(int effort) { cut(effort, system_.variables[at(effort)].symbol); }
+
+  /// An inertance whose momentum is a constant times its flow.
+  [[nodiscard]] static bool is_simple(const Element& element) {
+    if (element.kind != Kind::I || element.bonds.size() != 1 || element.law != bondgraph::Law::linear)
+      return false;
+    const auto symbols = expr::symbols_of(element.value);
+    return std::all_of(symbols.begin(), symbols.end(),
+                       [](Expr s) { return s->kind == expr::SymbolKind::parameter; });
+  }
+
   /// e = d/dt p of a dependent inertance, written with the rate of its flow: I · d/dt V.
   void cut_dependent(const DifferentialPort& port) {
     const Element& element = graph_.elements[at(port.element)];
     const bool is_inertia = element.kind == Kind::I;
     const int variable = is_inertia ? effort_index(port.bond) : flow_index(port.bond);
-    const bool simple = is_inertia && element.bonds.size() == 1;
-    cut(variable, simple ? element.value[0] * dependent_flow_rate(element.name)
-                         : system_.variables[at(variable)].symbol);
+    cut(variable, is_simple(element) ? element.value[0] * dependent_flow_rate(element.name)
+                                     : system_.variables[at(variable)].symbol);
   }
 
   /// The order in which variables are taken to open a cycle.
@@ -118,15 +131,19 @@ class FullBuilder {
   void open(int variable) {
     if (solution_.values[at(variable)].is_number(0)) return cut(variable, 0.0);
     const Expr symbol = expr::variable(fmt::format("Y{}", result_.breaks.size() + 1));
-    result_.breaks.push_back({variable, symbol, {}});
+    result_.breaks.push_back({variable, symbol, {}, {}});
     cut(variable, symbol);
   }
 
+  struct Law {
+    Expr pivot = 0.0;  // pivot · variable + sum = 0
+    Expr sum;
+  };
+
   /// By its own law, from values of the others.
-  [[nodiscard]] Expr calc_value(int i) const {
+  [[nodiscard]] Law calc_law(int i) const {
     const Equation& equation = system_.equations[at(i)];
-    Expr sum = with_values(equation.rest);
-    Expr pivot = 0.0;
+    auto [pivot, sum] = Law{0.0, with_values(equation.rest)};
     for (const Term& term : equation.terms) {
       const Expr coefficient = with_values(term.coefficient);
       if (term.variable == i) {
@@ -135,7 +152,11 @@ class FullBuilder {
         sum = sum + coefficient * values_[at(term.variable)];
       }
     }
-    return -sum / pivot;
+    return {pivot, sum};
+  }
+  [[nodiscard]] Expr calc_value(int i) const {
+    const Law law = calc_law(i);
+    return -law.sum / law.pivot;
   }
 
   [[nodiscard]] Expr with_values(Expr e) const {
@@ -151,14 +172,21 @@ class FullBuilder {
     for (const int variable : order_) {
       if (!cut_.contains(variable)) values_[at(variable)] = calc_value(variable);
     }
-    for (BreakVariable& variable : result_.breaks) variable.value = calc_value(variable.variable);
+    for (BreakVariable& variable : result_.breaks) {
+      const Law law = calc_law(variable.variable);
+      variable.value = -law.sum / law.pivot;
+      variable.law = law.pivot * variable.symbol + law.sum;
+    }
   }
 
   void report() {
     for (const DifferentialPort& port : system_.differential_ports) {
       const Element& element = graph_.elements[at(port.element)];
-      if (element.kind != Kind::I || element.bonds.size() != 1) continue;
       const double sign = graph_.bonds[at(port.bond)].head == port.element ? 1.0 : -1.0;
+      if (!is_simple(element)) {
+        report_stored(port, sign);
+        continue;
+      }
       result_.dependent.push_back(
           {port.element, dependent_flow(element.name), sign * values_[at(flow_index(port.bond))]});
     }
@@ -166,6 +194,35 @@ class FullBuilder {
       result_.rates.push_back(state.rate_variable < 0 ? with_values(system_.resolve(state.rate))
                                                       : state.sign * values_[at(state.rate_variable)]);
     }
+    for (std::size_t e = 0; e < graph_.elements.size(); ++e) {
+      if (graph_.elements[e].constraint) report_multiplier(static_cast<int>(e));
+    }
+    result_.values = values_;
+  }
+
+  void report_multiplier(int e) {
+    const Element& element = graph_.elements[at(e)];
+    const int bond = element.bonds[0];
+    const double sign = graph_.bonds[at(bond)].head == e ? 1.0 : -1.0;
+    const Expr flow = sign * values_[at(flow_index(bond))];
+    const Expr position = with_values(system_.resolve(element.constraint->position));
+    result_.multipliers.push_back(
+        {e, effort_index(bond), flow,
+         element.constraint->damping * flow + element.constraint->stiffness * position});
+  }
+
+  void report_stored(const DifferentialPort& port, double sign) {
+    const Element& element = graph_.elements[at(port.element)];
+    const bool is_inertia = element.kind == Kind::I;
+    int number = 0;
+    if (element.bonds.size() > 1) {
+      number = 1 + static_cast<int>(std::find(element.bonds.begin(), element.bonds.end(), port.bond) -
+                                    element.bonds.begin());
+    }
+    const Expr name = expr::variable(
+        bondgraph::variable_name(element.name, is_inertia ? "momentum" : "displacement", number));
+    result_.stored.push_back({port.element, is_inertia ? effort_index(port.bond) : flow_index(port.bond),
+                              is_inertia ? 1.0 : sign, with_values(system_.resolve(name))});
   }
 
   const Graph& graph_;

@@ -14,6 +14,7 @@ struct BreakVariable {
   int variable = -1;
   Expr symbol;  // Y1, Y2, ...
   Expr value;   // by its own law, in terms of states, inputs, break variables and rates of dependent flows
+  Expr law;     // the same law without a division: it vanishes
 };
 
 /// A storage port in differential causality whose flow (I) or effort (C) follows from the rest.
@@ -23,10 +24,29 @@ struct DependentPort {
   Expr value;
 };
 
+/// Any other port in differential causality (C, fields, an inertia that varies): sign · variable = d/dt stored.
+struct StoredPort {
+  int element = -1;
+  int variable = -1;  // the effort of an I, the flow of a C; its symbol stands in the other equations
+  double sign = 1.0;
+  Expr stored;
+};
+
+/// A multiplier: d/dt flow + rest = 0, where the effort's symbol is unknown.
+struct Multiplier {
+  int element = -1;
+  int variable = -1;  // its effort
+  Expr flow;
+  Expr rest;  // damping · flow + stiffness · position
+};
+
 struct FullEquations {
   std::vector<BreakVariable> breaks;     // those that vanish identically are left out
-  std::vector<DependentPort> dependent;  // I ports in differential causality
-  std::vector<Expr> rates;               // a state each
+  std::vector<DependentPort> dependent;  // I ports of fixed inertia in differential causality
+  std::vector<StoredPort> stored;
+  std::vector<Multiplier> multipliers;
+  std::vector<Expr> rates;   // a state each
+  std::vector<Expr> values;  // a variable of a bond each, in terms of the above
 };
 
 /// `solution` tells which break variables vanish identically (efforts of rod equivalents do).

@@ -74,6 +74,7 @@ Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed,
     throw describe(loop, model.graph);
   }
   check_divisions(model);
+  check_constraints(model);
   return model;
 }
 

@@ -23,6 +23,9 @@ enum class Stage { causality, equations, blocks };
 [[nodiscard]] Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed = {},
                                 const std::function<void(Stage)>& begin = {});
 
+/// Throws ModelError where the rate of a constraint's position is not the flow of its multiplier.
+void check_constraints(const Model& model);
+
 /// Throws ModelError when a law or a loop divides by an expression that the parameters make zero.
 void check_divisions(const Model& model);
 

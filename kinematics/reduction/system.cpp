@@ -33,6 +33,9 @@ class SystemBuilder {
     for (int e = 0; e < count(); ++e) add_laws(e);
     add_inertia_displacements();
     differentiate_dependent_ports();
+    for (int e = 0; e < count(); ++e) {
+      if (element(e).constraint) add_constraint(e);
+    }
     for (const int variable : differentiated) static_cast<void>(derivative_of(variable));
     // Derivatives that were asked for, and those that they ask for in turn.
     for (std::size_t next = 0; next < pending_.size(); ++next) differentiate_equation(pending_[next]);
@@ -54,7 +57,8 @@ class SystemBuilder {
   /// +1 where the bond is drawn as the law counts its flow.
   [[nodiscard]] double sigma(int bond, int e) const {
     const bool points_at = graph_.bonds[at(bond)].head == e;
-    return points_at != element(e).is_source() ? 1.0 : -1.0;
+    const bool counts_out = element(e).is_source() && !element(e).constraint;
+    return points_at != counts_out ? 1.0 : -1.0;
   }
 
   int add_variable(Variable::Kind kind, int bond, int of, const std::string& name) {
@@ -230,7 +234,20 @@ class SystemBuilder {
     return first_enters ? std::pair{bonds[0], bonds[1]} : std::pair{bonds[1], bonds[0]};
   }
 
+  /// The effort of a multiplier is such that the flow obeys f' + damping f + stiffness Φ = 0.
+  void add_constraint(int e) {
+    const bondgraph::Constraint& constraint = *element(e).constraint;
+    const int bond = element(e).bonds[0];
+    const int flow = flow_index(bond);
+    const double sign = sigma(bond, e);
+    const Expr stiffness = system_.resolve(constraint.stiffness * constraint.position);
+    Equation law{{{derivative_of(flow), sign}}, stiffness, e};
+    if (!constraint.damping.is_number(0)) law.terms.push_back({flow, sign * constraint.damping});
+    define(effort_index(bond), law, e);
+  }
+
   void add_source(int e) {
+    if (element(e).constraint) return;  // when all states are known
     const int bond = element(e).bonds[0];
     const Expr given = element(e).is_input() ? expr::variable(element(e).name) : value(e);
     if (element(e).kind == Kind::Se)
@@ -404,8 +421,23 @@ class SystemBuilder {
     }
   }
 
+  /// Where a multiplier changes its flow at once, the flow's rate needs the multiplier's, and that one's, without end.
+  void refuse_rate_of_multiplier(int variable) const {
+    const Equation& law = system_.equations[at(variable)];
+    const bool is_multiplier = law.element >= 0 && element(law.element).constraint &&
+                               variable == effort_index(element(law.element).bonds[0]);
+    if (!is_multiplier) return;
+    throw text::ModelError(
+        element(law.element).where,
+        fmt::format(
+            "element '{}': the multiplier of a constraint acts on inertias, and here it changes its flow "
+            "at once: put an I at the 1-junctions that the constraint holds",
+            element(law.element).name));
+  }
+
   /// Σ c y + r = 0  =>  Σ c y' + Σ (dc/dt) y + dr/dt = 0.
   void differentiate_equation(int variable) {
+    refuse_rate_of_multiplier(variable);
     const Equation original = system_.equations[at(variable)];  // copied: add_variable moves the vector
     Equation result;
     result.element = original.element;

@@ -53,7 +53,7 @@ TEST(Elements, UnknownKindListsTheKinds) {
   EXPECT_EQ(faults_of(with_element("{RR: 4}")),
             "m.yaml:4: element 'x': no kind of element is named (did you mean 'R'?); the kinds are Se, Sf, "
             "MSe, MSf, I, "
-            "C, K, R, TF, MTF, GY, MGY, as in {I: 5}, or {subset: file.yaml}");
+            "C, K, R, TF, MTF, GY, MGY, lambda, as in {I: 5}, or {subset: file.yaml}");
 }
 
 TEST(Elements, TwoKindsAreAFault) {

@@ -14,6 +14,9 @@
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/replay_simulate.h"
 #include "tools/rodeo/run_model.h"
+#ifdef RODEO_OFFLINE_BUILD
+#include "tools/rodeo/offline_simulate_graph.h"
+#endif
 
 namespace rodeo::tools {
 
@@ -35,6 +38,7 @@ struct SimulateOptions {
   std::string closure = "exact";
   std::string form = "reduced";
   double gain = engine::StepperOptions{}.gain;
+  double tolerance = 1e-8;
   std::string columns;
   std::string output;
 };
@@ -97,7 +101,36 @@ void check_recorded_options(const CLI::App& command) {
   }
 }
 
+/// Whether MODEL was a bond graph, and is done.
+bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
+#ifdef RODEO_OFFLINE_BUILD
+  if (!is_graph_file(options.model.path)) return false;
+  simulate_graph(command,
+                 {options.model.path, options.model.overrides, options.input, options.rate, options.duration,
+                  options.form, options.method, options.tolerance, options.columns, options.output});
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// What bond graphs alone take.
+void check_machine_options(const CLI::App& command, const SimulateOptions& options) {
+  for (const char* method : {"cvode", "adams", "ida"}) {
+    if (options.method == method)
+      throw CLI::ValidationError(
+          "--method", std::string(method) + " is for bond graphs: choose euler, heun, rk4 or exact");
+  }
+  if (command.count("--tolerance") > 0)
+    throw CLI::ValidationError("--tolerance", "is for cvode, adams and ida");
+  if (!options.columns.empty() && options.columns != "all") {
+    throw CLI::ValidationError("--columns", "takes 'all'; names of columns are for bond graphs");
+  }
+}
+
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
+  if (run_graph(command, options)) return;
+  check_machine_options(command, options);
   check_options(options);
   const bool is_recorded = !options.input.empty() && engine::is_recording(options.input);
   if (is_recorded) check_recorded_options(command);
@@ -119,8 +152,15 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
 }
 
 void add_stepping_options(CLI::App& command, SimulateOptions& options) {
-  command.add_option("--method", options.method, "Integration for --closure none and baumgarte")
-      ->check(CLI::IsMember({"euler", "heun", "rk4", "exact"}))
+  command
+      .add_option("--method", options.method,
+                  "Integration. Machines, for --closure none and baumgarte: euler, heun, rk4, exact. Bond "
+                  "graphs: euler, "
+                  "rk4, cvode, adams, ida")
+      ->check(CLI::IsMember({"euler", "heun", "rk4", "exact", "cvode", "adams", "ida"}))
+      ->capture_default_str();
+  command.add_option("--tolerance", options.tolerance, "Of cvode, adams and ida: relative error a step")
+      ->check(CLI::Range(1e-14, 0.1))
       ->capture_default_str();
   command
       .add_option("--closure", options.closure,
@@ -144,9 +184,9 @@ void add_run_options(CLI::App& command, SimulateOptions& options) {
       ->capture_default_str();
   command.add_option("--duration", options.duration, "Seconds; to the end of the input if not given")
       ->check(CLI::Range(0.0, kLongest));
-  command
-      .add_option("--columns", options.columns, "all: everything that is known, not the usual columns only")
-      ->check(CLI::IsMember({"all"}));
+  command.add_option("--columns", options.columns,
+                     "all: everything that is known, not the usual columns only; of a bond graph also names, "
+                     "as in spring.effort,tyre.flow");
   command.add_option("-o", options.output, "The log to write, CSV, or - for standard output")->required();
 }
 
@@ -159,7 +199,9 @@ void add_simulate(CLI::App& app) {
   add_run_model_options(*command, options->model);
   add_run_options(*command, *options);
   add_stepping_options(*command, *options);
-  command->footer("Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv");
+  command->footer(
+      "Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv\n"
+      "A bond graph: rodeo simulate configs/graphs/quarter_car.yaml --duration 5 --method cvode -o log.csv");
   command->callback([options, command] { report_engine_errors([&] { run_simulate(*command, *options); }); });
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What all integrators share.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "kinematics/solve/solve.h"
+
+namespace rodeo::solve {
+
+std::string Ode::name(std::size_t component) const { return fmt::format("state {}", component + 1); }
+std::string Dae::name(std::size_t component) const { return fmt::format("variable {}", component + 1); }
+std::string Dae::row_name(std::size_t row) const { return fmt::format("equation {}", row + 1); }
+
+const char* method_text(Method method) {
+  switch (method) {
+    case Method::euler: return "euler";
+    case Method::rk4: return "rk4";
+    case Method::bdf: return "bdf";
+    case Method::adams: return "adams";
+  }
+  return "";
+}
+
+void Integrator::advance(double end) {
+  if (!(end >= time_)) {
+    throw SolveError(
+        time_,
+        fmt::format("the simulation is at t = {:.6g} s and cannot go back to t = {:.6g} s", time_, end));
+  }
+  if (end == time_) return;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto count = [&] {
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  try {
+    move(end);
+  } catch (...) {
+    count();
+    throw;
+  }
+  count();
+}
+
+}  // namespace rodeo::solve
