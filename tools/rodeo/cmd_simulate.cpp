@@ -15,6 +15,7 @@
 #include "tools/rodeo/replay_simulate.h"
 #include "tools/rodeo/run_model.h"
 #ifdef RODEO_OFFLINE_BUILD
+#include "tools/rodeo/offline_simulate_free.h"
 #include "tools/rodeo/offline_simulate_graph.h"
 #endif
 
@@ -41,6 +42,9 @@ struct SimulateOptions {
   double tolerance = 1e-8;
   std::string columns;
   std::string output;
+#ifdef RODEO_OFFLINE_BUILD
+  FreeOptions free;
+#endif
 };
 
 volatile std::sig_atomic_t interrupted = 0;
@@ -114,6 +118,32 @@ bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const 
 #endif
 }
 
+/// Whether MODEL was a machine that moves by its forces, and is done.
+bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
+#ifdef RODEO_OFFLINE_BUILD
+  const ModelOptions model{.path = options.model.path, .overrides = options.model.overrides};
+  const bool asked =
+      is_free_method(options.method) || !options.free.released.empty() || !options.free.solver.empty();
+  if (!options.input.empty() || (!asked && !is_free_machine(model))) return false;
+  const bool has_method = command.count("--method") > 0;
+  if (has_method && !is_free_method(options.method)) {
+    throw CLI::ValidationError("--method", options.method +
+                                               " is for imposed motion: a machine that moves by its "
+                                               "forces takes minimal, lagrange, lagrange-implicit, rc or zcp "
+                                               "(and --solver)");
+  }
+  if (options.duration < 0)
+    throw CLI::ValidationError("--duration", "is needed: the machine moves by its forces");
+  FreeOptions free = options.free;
+  free.tolerance = options.tolerance;
+  simulate_free({model, has_method ? options.method : "", free, options.rate, options.duration,
+                 options.columns == "all", options.output});
+  return true;
+#else
+  return false;
+#endif
+}
+
 /// What bond graphs alone take.
 void check_machine_options(const CLI::App& command, const SimulateOptions& options) {
   for (const char* method : {"cvode", "adams", "ida"}) {
@@ -129,7 +159,7 @@ void check_machine_options(const CLI::App& command, const SimulateOptions& optio
 }
 
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
-  if (run_graph(command, options)) return;
+  if (run_graph(command, options) || run_free(command, options)) return;
   check_machine_options(command, options);
   check_options(options);
   const bool is_recorded = !options.input.empty() && engine::is_recording(options.input);
@@ -156,8 +186,10 @@ void add_stepping_options(CLI::App& command, SimulateOptions& options) {
       .add_option("--method", options.method,
                   "Integration. Machines, for --closure none and baumgarte: euler, heun, rk4, exact. Bond "
                   "graphs: euler, "
-                  "rk4, cvode, adams, ida")
-      ->check(CLI::IsMember({"euler", "heun", "rk4", "exact", "cvode", "adams", "ida"}))
+                  "rk4, cvode, adams, ida. Machines that move by their forces: minimal, lagrange, "
+                  "lagrange-implicit, rc, zcp")
+      ->check(CLI::IsMember({"euler", "heun", "rk4", "exact", "cvode", "adams", "ida", "minimal", "lagrange",
+                             "lagrange-implicit", "rc", "zcp"}))
       ->capture_default_str();
   command.add_option("--tolerance", options.tolerance, "Of cvode, adams and ida: relative error a step")
       ->check(CLI::Range(1e-14, 0.1))
@@ -199,9 +231,16 @@ void add_simulate(CLI::App& app) {
   add_run_model_options(*command, options->model);
   add_run_options(*command, *options);
   add_stepping_options(*command, *options);
+#ifdef RODEO_OFFLINE_BUILD
+  add_free_options(*command, options->free);
+  command->add_option("--solver", options->free.solver, "Of free motion; the method's own if not given")
+      ->check(CLI::IsMember({"euler", "rk4", "cvode", "ida"}));
+#endif
   command->footer(
       "Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv\n"
-      "A bond graph: rodeo simulate configs/graphs/quarter_car.yaml --duration 5 --method cvode -o log.csv");
+      "A bond graph: rodeo simulate configs/graphs/quarter_car.yaml --duration 5 --method cvode -o log.csv\n"
+      "By its forces: rodeo simulate configs/wheel_loader_free.yaml --method minimal --duration 5 -o "
+      "log.csv");
   command->callback([options, command] { report_engine_errors([&] { run_simulate(*command, *options); }); });
 }
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What moves the bodies: gravity, springs, dampers, torques, point forces, viscous friction; and the energy they
+// store, bring and take. THEORY D3.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "kinematics/dynamics/rows.h"
+#include "kinematics/machine/machine.h"
+
+namespace rodeo::dynamics {
+
+/// Watts: what torques and point forces bring, and what dampers and friction take (not negative).
+struct Power {
+  double brought = 0.0, dissipated = 0.0;
+};
+
+struct Energy {
+  double kinetic = 0.0, potential = 0.0;  // J; potential of gravity (nil at height 0) and of springs
+  [[nodiscard]] double total() const noexcept { return kinetic + potential; }
+};
+
+/// The forces of one machine, as data about the centres of mass. Not to be shared between threads: expressions of time
+/// are run in a workspace of their own.
+class Forces {
+ public:
+  Forces(const machine::Machine& machine, const std::vector<double>& masses,
+         const std::vector<Point2>& centres);
+  ~Forces();
+  Forces(Forces&&) noexcept;
+  Forces& operator=(Forces&&) noexcept;
+
+  /// Sets f, three a body.
+  Power calc(double t, const BodyStates& bodies, Vector& f);
+  [[nodiscard]] double calc_potential(const BodyStates& bodies) const;
+  /// Neither gravity nor any force.
+  [[nodiscard]] bool empty() const noexcept;
+
+ private:
+  struct Spring {
+    int first, second;
+    Point2 p1, p2;
+    double stiffness, rest_length, damping;
+  };
+  struct Friction {
+    int first, second;
+    bool turns;  // a pin; else along u of the first body
+    Point2 p1, p2, u;
+    double viscous;
+  };
+  struct Load {  // a torque, or a force at p; its value is in the results of the program
+    int body, against;
+    bool is_torque;
+    Point2 p;
+  };
+  struct Program;
+
+  void add_springs(const BodyStates& bodies, Vector& f, Power& power) const;
+  void add_frictions(const BodyStates& bodies, Vector& f, Power& power) const;
+  void add_loads(double t, const BodyStates& bodies, Vector& f, Power& power);
+
+  Point2 gravity_ = Point2::Zero();
+  std::vector<double> masses_;
+  std::vector<Spring> springs_;
+  std::vector<Friction> frictions_;
+  std::vector<Load> loads_;
+  std::unique_ptr<Program> program_;
+};
+
+}  // namespace rodeo::dynamics

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "kinematics/dynamics/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace rodeo::dynamics {
+namespace {
+
+using machine::Machine;
+
+constexpr double kSameRate = 1e-9;      // relative: below it a rate counts as got
+constexpr double kNoInertia = 1e-7;     // of the largest: a freedom that no mass resists
+constexpr double kClosedEnough = 1e-9;  // of the machine's size
+constexpr int kMostNewtonSteps = 20;
+
+bool is_released(const ProblemOptions& options, const std::string& drive) {
+  return std::any_of(options.released.begin(), options.released.end(),
+                     [&](const std::string& name) { return name == "all" || name == drive; });
+}
+
+void check_released(const Machine& machine, const ProblemOptions& options, text::Faults& faults) {
+  std::vector<std::string> names;
+  for (const machine::Drive& drive : machine.drives) names.push_back(drive.name);
+  for (const std::string& name : options.released) {
+    if (name == "all" || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    faults.add(machine.where, fmt::format("--free {}: there is no such drive (there are {})", name,
+                                          names.empty() ? "none" : text::join_names(names)));
+  }
+}
+
+void check_masses(const Machine& machine, text::Faults& faults) {
+  for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
+    const machine::Body& body = machine.bodies[b];
+    if (body.mass && body.inertia) continue;
+    const char* missing = body.mass ? "no inertia" : body.inertia ? "no mass" : "neither mass nor inertia";
+    faults.add(
+        body.where,
+        fmt::format("body '{}' has {}: a machine that moves by its forces needs both of every body (kg, and "
+                    "kg m² about the centre of mass)",
+                    body.name, missing));
+  }
+}
+
+bool is_at_rest(const Machine& machine) {
+  return std::all_of(machine.start_rates.begin(), machine.start_rates.end(),
+                     [](const machine::StartValue& rate) { return rate.value == 0; });
+}
+
+/// The machine without the drives that were let go, and the values of those that hold.
+struct Driven {
+  Machine machine;
+  machine::Assembly start;
+};
+
+Driven build_driven(const Machine& machine, const machine::Assembly& start, const ProblemOptions& options) {
+  Driven result{build_loaded(machine), start};
+  result.machine.drives.clear();
+  result.machine.start_drives.clear();
+  result.start.drive_values.clear();
+  for (std::size_t d = 0; d < machine.drives.size(); ++d) {
+    if (is_released(options, machine.drives[d].name)) continue;
+    result.machine.drives.push_back(machine.drives[d]);
+    result.machine.start_drives.push_back(machine.start_drives[d]);
+    result.start.drive_values.push_back(start.drive_values[d]);
+  }
+  return result;
+}
+
+std::vector<machine::Row> build_independent_rows(const Machine& machine, const machine::Mobility& mobility) {
+  std::vector<machine::Row> rows = machine::build_rows(machine, true);
+  std::erase_if(rows, [&](const machine::Row& row) {
+    const auto is_same = [&](const machine::Row& other) {
+      return row.joint == other.joint && row.drive == other.drive && row.component == other.component;
+    };
+    return std::any_of(mobility.redundant.begin(), mobility.redundant.end(), is_same) ||
+           std::any_of(mobility.conflicting_drives.begin(), mobility.conflicting_drives.end(), is_same);
+  });
+  return rows;
+}
+
+/// The start rates as rows; drives by the machine as it was written, with all its drives.
+std::vector<RowTerms> build_rate_rows(const Machine& machine, const machine::Assembly& start,
+                                      const Vector& q) {
+  std::vector<machine::Row> drive_rows;
+  std::vector<RowTerms> terms;
+  for (const machine::StartValue& rate : machine.start_rates) {
+    terms.emplace_back();
+    for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
+      if (machine.bodies[b].name == rate.name) terms.back() = build_unit_row(static_cast<int>(3 * b - 1));
+    }
+    if (terms.back().body[1] != 0) continue;
+    for (std::size_t d = 0; d < machine.drives.size(); ++d) {
+      if (machine.drives[d].name != rate.name) continue;
+      const System drive(machine, {{.drive = static_cast<int>(d)}}, start.drive_values);
+      Workspace work;
+      drive.calc_rows(q, {}, work);
+      terms.back() = work.rows.terms[0];
+    }
+  }
+  return terms;
+}
+
+/// Of all velocities that the rows allow, the one that comes nearest to the rates asked for, and else is slowest.
+Vector calc_start_velocity(Problem& problem, const Machine& machine, const machine::Assembly& start) {
+  Saddle saddle(problem.system.metric());
+  Workspace work;
+  problem.system.calc_rows(problem.q, {}, work);
+  const std::vector<RowTerms> rates = build_rate_rows(machine, start, problem.q);
+  std::vector<RowTerms> rows = work.rows.terms;
+  rows.insert(rows.end(), rates.begin(), rates.end());
+  const auto m = static_cast<Eigen::Index>(work.rows.terms.size());
+  Vector wanted = Vector::Zero(static_cast<Eigen::Index>(rows.size()));
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    wanted[m + static_cast<Eigen::Index>(i)] = machine.start_rates[i].value;
+  Vector v = Vector::Zero(problem.q.size());
+  saddle.factor(rows);
+  saddle.project(wanted, v);
+  close_velocity(saddle, work, v);
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const double asked = machine.start_rates[i].value, got = calc_product(rates[i], v);
+    if (std::abs(got - asked) > kSameRate * std::max(1.0, std::abs(asked))) {
+      problem.changes.push_back({machine.start_rates[i].name, asked, got});
+    }
+  }
+  return v;
+}
+
+/// A point mass that may spin freely about itself: nothing resists it. A unit torque on each such body tells.
+void check_inertia(Problem& problem, const Machine& machine, text::Faults& faults) {
+  const Vector& mass = problem.system.mass();
+  Workspace work;
+  problem.system.calc_rows(problem.q, {}, work);
+  Saddle saddle(problem.system.weights());
+  saddle.factor(work.rows.terms);
+  for (Eigen::Index i = 2; i < mass.size(); i += 3) {
+    if (mass[i] > 0) continue;
+    Vector f = Vector::Zero(mass.size()), a = f, lambda = Vector::Zero(problem.system.row_count());
+    f[i] = 1.0;
+    saddle.solve(saddle.weights(), f, Vector::Zero(lambda.size()), a, lambda);
+    const double inertia = mass[i - 1] * problem.system.size() * problem.system.size();
+    if (!(a[i] * inertia * kNoInertia > 1)) continue;
+    const machine::Body& body = machine.bodies[i / 3 + 1];
+    faults.add(body.where,
+               fmt::format("body '{}': inertia 0, and the joints let it turn about its centre of mass, "
+                           "which no body does without inertia; give it one (kg m²)",
+                           body.name));
+  }
+}
+
+void close_start(Problem& problem) {
+  Saddle saddle(problem.system.metric());
+  Workspace work;
+  const Vector before = problem.q;
+  if (!close_position(problem.system, saddle, problem.q, work)) problem.q = before;
+  problem.moved = (problem.q - before).cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+bool close_position(const System& system, Saddle& saddle, Vector& q, Workspace& work) {
+  double best = HUGE_VAL;
+  Vector closest = q;
+  for (int step = 0; step < kMostNewtonSteps; ++step) {
+    system.calc_rows(q, {}, work);
+    const double open = system.calc_largest(work.rows.residual);
+    if (!(open < 0.5 * best)) break;
+    best = open;
+    closest = q;
+    if (open == 0) break;
+    saddle.factor(work.rows.terms);
+    Vector move = Vector::Zero(q.size());
+    saddle.project(-work.rows.residual, move);
+    q += move;
+  }
+  q = closest;
+  system.calc_rows(q, {}, work);
+  return best <= kClosedEnough * system.size();
+}
+
+void close_velocity(Saddle& saddle, const Workspace& work, Vector& v) {
+  saddle.factor(work.rows.terms);
+  saddle.project(Vector::Zero(static_cast<Eigen::Index>(work.rows.terms.size())), v);
+}
+
+Problem build_problem(const Machine& machine, const machine::Assembly& start, const ProblemOptions& options) {
+  text::Faults faults;
+  check_released(machine, options, faults);
+  check_masses(machine, faults);
+  faults.throw_if_any();
+  const Driven driven = build_driven(machine, start, options);
+  const machine::Mobility mobility = machine::calc_mobility(driven.machine, driven.start);
+  Problem problem{
+      System(driven.machine, build_independent_rows(driven.machine, mobility), driven.start.drive_values),
+      System(driven.machine, machine::build_rows(driven.machine, true), driven.start.drive_values),
+      {},
+      {},
+      mobility.free_motions,
+      {},
+      {},
+      {},
+      0.0};
+  for (const machine::Row& row : mobility.redundant)
+    problem.redundant.push_back(row_name(driven.machine, row));
+  for (const machine::Drive& drive : driven.machine.drives) problem.held.push_back(drive.name);
+  if (mobility.free_motions <= 0) {
+    faults.add(machine.where, fmt::format("{}nothing is left to move freely: the joints{} fix mobility {}{}",
+                                          "", problem.held.empty() ? "" : " and drives", mobility.mobility,
+                                          problem.held.empty() ? "" : "; let a drive go with --free NAME"));
+  }
+  if (problem.system.forces().empty() && is_at_rest(machine)) {
+    faults.add(machine.where,
+               "there is no gravity, no force and no start rate, so nothing would move: add 'gravity: "
+               "[0, -9.81]', 'forces:' or 'start: {rates: ...}'");
+  }
+  problem.q = problem.system.build_coordinates(start.pose);
+  close_start(problem);
+  check_inertia(problem, machine, faults);
+  faults.throw_if_any();
+  problem.v = calc_start_velocity(problem, machine, start);
+  return problem;
+}
+
+}  // namespace rodeo::dynamics

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/offline_simulate_free.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+
+#include "kinematics/text/yaml.h"
+#include "tools/rodeo/commands.h"
+#include "tools/rodeo/csv_rows.h"
+#include "tools/rodeo/fraction_bar.h"
+
+namespace rodeo::tools {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+std::unique_ptr<dynamics::Method> build_method(const SimulateFreeOptions& options, FreeMachine& free) {
+  const std::string method = options.method.empty() ? "minimal" : options.method;
+  try {
+    return dynamics::build_method(method, free.problem, build_method_options(options.free, options.rate));
+  } catch (const std::invalid_argument& error) {
+    throw CLI::ValidationError("--solver", error.what());
+  }
+}
+
+/// False if the user stopped it.
+bool run_into(dynamics::Method& method, FreeMachine& free, const SimulateFreeOptions& options) {
+  FreeColumns columns(free, method.system(), options.all_columns);
+  CsvRows log(options.output, columns.names());
+  FractionBar bar;
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  std::signal(SIGTERM, [](int) { interrupted = 1; });
+  dynamics::run(method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
+    log.write(columns.gather(sample));
+    bar.show(options.duration > 0 ? sample.t / options.duration : 1.0);
+    return interrupted == 0;
+  });
+  if (interrupted == 0) log.finish();
+  return interrupted == 0;
+}
+
+}  // namespace
+
+bool is_free_method(const std::string& method) {
+  const auto& names = dynamics::method_names();
+  return std::find(names.begin(), names.end(), method) != names.end();
+}
+
+bool is_free_machine(const ModelOptions& model) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(model.path, ignored)) return false;
+  try {
+    const text::Node root = text::build_yaml_from_file(model.path);
+    if (!root.is_map() || !machine::is_machine(root)) return false;
+    const machine::Machine machine = machine::build_machine(root, model.path, model.overrides);
+    const int rows = static_cast<int>(machine::build_rows(machine, false).size());
+    const int freedom = 3 * (static_cast<int>(machine.bodies.size()) - 1) - rows;
+    return machine.drives.empty() || static_cast<int>(machine.drives.size()) < freedom;
+  } catch (const text::ModelError&) {
+    return false;  // who reads it next says why
+  }
+}
+
+void simulate_free(const SimulateFreeOptions& options) {
+  FreeMachine free = load_free(options.model, options.free);
+  const std::unique_ptr<dynamics::Method> method = build_method(options, free);
+  try {
+    if (!run_into(*method, free, options)) {
+      fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
+      throw CLI::RuntimeError(fault);
+    }
+  } catch (const solve::SolveError& error) {
+    fmt::print(stderr, "{}: {}\n", options.model.path, error.what());
+    throw CLI::RuntimeError(fault);
+  }
+  for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : method->notes()) fmt::print(stderr, "note: {}\n", note);
+}
+
+}  // namespace rodeo::tools

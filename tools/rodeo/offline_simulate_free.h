@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// `rodeo simulate` for machines that move by their forces.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tools/rodeo/offline_free.h"
+
+namespace rodeo::tools {
+
+struct SimulateFreeOptions {
+  ModelOptions model;
+  std::string method;  // empty: minimal
+  FreeOptions free;
+  double rate = 1000, duration = 0;
+  bool all_columns = false;
+  std::string output;
+};
+
+/// Whether `method` is one of free motion.
+[[nodiscard]] bool is_free_method(const std::string& method);
+/// Whether the file is a machine that its drives do not fix.
+[[nodiscard]] bool is_free_machine(const ModelOptions& model);
+/// Writes the log; notes go to stderr. Throws ModelError, CLI::Error.
+void simulate_free(const SimulateFreeOptions& options);
+
+}  // namespace rodeo::tools
