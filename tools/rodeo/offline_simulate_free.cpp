@@ -58,7 +58,10 @@ bool is_free_machine(const ModelOptions& model) {
     const machine::Machine machine = machine::build_machine(root, model.path, model.overrides);
     const int rows = static_cast<int>(machine::build_rows(machine, false).size());
     const int freedom = 3 * (static_cast<int>(machine.bodies.size()) - 1) - rows;
-    return machine.drives.empty() || static_cast<int>(machine.drives.size()) < freedom;
+    // Without any mass a drive was forgotten, and the kinematic side says which are missing.
+    const bool massive = std::any_of(machine.bodies.begin(), machine.bodies.end(),
+                                     [](const machine::Body& body) { return body.mass.has_value(); });
+    return massive && (machine.drives.empty() || static_cast<int>(machine.drives.size()) < freedom);
   } catch (const text::ModelError&) {
     return false;  // who reads it next says why
   }
