@@ -32,7 +32,7 @@ struct Claim {
 class PendulumBy : public testing::TestWithParam<Claim> {};
 
 TEST_P(PendulumBy, FollowsItsClosedFormForTenSeconds) {
-  const auto problem = build(build_config("pendulum", {"J=0.1"}));
+  const auto problem = build(build_config("free/pendulum", {"J=0.1"}));
   const auto method = build_method(GetParam().method, *problem, {.solver = GetParam().solver});
   const Pendulum pendulum{0.1};
   double worst = 0;
@@ -67,7 +67,7 @@ TEST(BenchmarkA01, KeepsItsEnergyToAMicrojouleForTenSeconds) {
   // A point mass: its rod has no inertia, which only the constraints make good.
   const Pendulum pendulum;
   for (const char* name : {"minimal", "lagrange"}) {
-    const auto problem = build(build_config("pendulum", {"J=0"}));
+    const auto problem = build(build_config("free/pendulum", {"J=0"}));
     const auto method = build_method(name, *problem, {});
     double worst = 0;
     const RunReport report = run(*method, 10, 1e-3, [&](const Sample& sample) {
@@ -83,7 +83,7 @@ TEST(BenchmarkA01, KeepsItsEnergyToAMicrojouleForTenSeconds) {
 
 TEST(Rc, StartsWithAPeakThatItsDampersTakeAway) {
   // At rest no spring is loaded, and at once the pin has to carry the weight: the parasites swing, for as long as their time scale.
-  const auto problem = build(build_config("pendulum", {"J=0.1"}));
+  const auto problem = build(build_config("free/pendulum", {"J=0.1"}));
   Rc rc(*problem, {.solver = Solver::rk4, .step = 1e-5});
   const Pendulum pendulum{0.1};
   double early = 0, late = 0;
@@ -101,7 +101,7 @@ TEST(Rc, StartsWithAPeakThatItsDampersTakeAway) {
 
 TEST(Rc, TellsTheFrequenciesThatItAdds) {
   // A pin at 1 m from the centre of mass feels 1/(1/m + L²/J) across the rod, where its spring has 3000 Hz, and m along it.
-  const auto problem = build(build_config("pendulum", {"J=0.1"}));
+  const auto problem = build(build_config("free/pendulum", {"J=0.1"}));
   const Rc rc(*problem, {});
   const double highest = 2 * std::acos(-1.0) * 3000;
   EXPECT_NEAR(rc.modes().highest, highest, 1e-6 * highest);
@@ -112,7 +112,7 @@ TEST(Rc, TellsTheFrequenciesThatItAdds) {
 }
 
 TEST(Zcp, BringsIndexThreeToOne) {
-  const auto problem = build(build_config("pendulum"));
+  const auto problem = build(build_config("free/pendulum"));
   const Zcp zcp(*problem, {});
   EXPECT_EQ(zcp.index_before(), 3);
   EXPECT_EQ(zcp.index_after(), 1);
@@ -120,14 +120,14 @@ TEST(Zcp, BringsIndexThreeToOne) {
 }
 
 TEST(Minimal, HasTwoEquationsADegreeOfFreedom) {
-  const auto problem = build(build_config("pendulum"));
+  const auto problem = build(build_config("free/pendulum"));
   const Minimal minimal(*problem, {});
   EXPECT_EQ(minimal.equations(), 2);
   EXPECT_EQ(coordinate_name(minimal.system(), minimal.independent()[0]), "rod.angle");
 }
 
 TEST(Solvers, OfTheWrongKindAreRefused) {
-  const auto problem = build(build_config("pendulum"));
+  const auto problem = build(build_config("free/pendulum"));
   try {
     (void)build_method("minimal", *problem, {.solver = Solver::ida});
     FAIL();

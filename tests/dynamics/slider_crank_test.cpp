@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(Method, SliderCrankBy,
                          });
 
 TEST(Minimal, SwitchesFromACoordinateThatComesToADeadPoint) {
-  const auto problem = build(build_config("slider_crank"));
+  const auto problem = build(build_config("free/slider_crank"));
   const int piston_x = 6;
   Minimal minimal(*problem, {}, {piston_x});
   Reference reference = build_reference(0, 0);
@@ -99,7 +99,7 @@ TEST(Minimal, SwitchesFromACoordinateThatComesToADeadPoint) {
 }
 
 TEST(Minimal, SwitchesUnderCvodeToo) {
-  const auto problem = build(build_config("slider_crank"));
+  const auto problem = build(build_config("free/slider_crank"));
   Minimal minimal(*problem, {.solver = Solver::cvode, .relative = 1e-10, .absolute = 1e-12}, {6});
   Reference reference = build_reference(0, 0);
   double angle = 0;

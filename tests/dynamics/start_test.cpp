@@ -62,7 +62,7 @@ TEST(RedundantRows, LeaveTheMotionAsItIsByEveryMethod) {
 }
 
 TEST(StartRates, ThatFitAreTaken) {
-  const auto problem = build(build_config("slider_crank"));
+  const auto problem = build(build_config("free/slider_crank"));
   EXPECT_TRUE(problem->changes.empty());
   EXPECT_NEAR(problem->v[2], 4, 1e-12);
   Workspace work;
@@ -71,7 +71,7 @@ TEST(StartRates, ThatFitAreTaken) {
 }
 
 TEST(StartRates, ThatDoNotFitAreProjectedAndToldOf) {
-  machine::Machine machine = build_config("slider_crank");
+  machine::Machine machine = build_config("free/slider_crank");
   machine.start_rates.push_back({"rod", 5.0, {}});
   const auto problem = build(machine);
   ASSERT_EQ(problem->changes.size(), 2U);
@@ -86,7 +86,7 @@ TEST(StartRates, ThatDoNotFitAreProjectedAndToldOf) {
 
 TEST(Rc, FindsTheConsistentStartThatProjectionFinds) {
   // The parasites' push is in the span of the rows, so that they change momenta as the mass-weighted projection does.
-  const auto problem = build(build_config("slider_crank"));
+  const auto problem = build(build_config("free/slider_crank"));
   Vector v = problem->v;
   v[6] += 0.3;  // the piston ahead of its rod
   Vector projected = v;
@@ -200,12 +200,13 @@ start: {wheel: 0, rates: {wheel: 1}}
 }
 
 TEST(BadInput, AMethodThatCannotServeSaysWhichCan) {
-  const auto problem = build(build_config("pendulum", {"J=0"}));
-  EXPECT_EQ(find_fault([&] { (void)build_method("rc", *problem, {}); }),
-            std::string(RODEO_SOURCE_DIR) +
-                "/configs/pendulum.yaml:19: body 'rod': method rc needs an inertia above 0 of every body, as "
-                "its joints give "
-                "way; use minimal, lagrange or zcp, or give it one (kg m²)");
+  const auto problem = build(build_config("free/pendulum", {"J=0"}));
+  EXPECT_EQ(
+      find_fault([&] { (void)build_method("rc", *problem, {}); }),
+      std::string(RODEO_SOURCE_DIR) +
+          "/configs/free/pendulum.yaml:19: body 'rod': method rc needs an inertia above 0 of every body, as "
+          "its joints give "
+          "way; use minimal, lagrange or zcp, or give it one (kg m²)");
 }
 
 }  // namespace

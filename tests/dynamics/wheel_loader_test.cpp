@@ -15,7 +15,7 @@ struct Fall {
 };
 
 Fall run_fall(const std::string& name) {
-  const auto problem = build(build_config("wheel_loader_free"));
+  const auto problem = build(build_config("free/wheel_loader_free"));
   const auto method = build_method(name, *problem, {});
   Fall fall;
   fall.report = run(*method, 6, 1e-3, [&](const Sample& sample) {

@@ -13,7 +13,7 @@ using testing_support::Result;
 using testing_support::Table;
 
 TEST_F(FreeProgram, ComparesEveryMethodAsATable) {
-  const Result result = run("compare '" + config("slider_crank") + "' --duration 0.5");
+  const Result result = run("compare '" + config("free/slider_crank") + "' --duration 0.5");
   EXPECT_EQ(result.status, 0) << result.err;
   for (const char* method : {"\nminimal ", "\nlagrange ", "\nlagrange-implicit ", "\nrc ", "\nzcp "}) {
     EXPECT_THAT(result.out, HasSubstr(method));
@@ -22,7 +22,7 @@ TEST_F(FreeProgram, ComparesEveryMethodAsATable) {
 }
 
 TEST_F(FreeProgram, ComparesAsJsonAndWritesDifferences) {
-  const Result result = run("compare '" + config("slider_crank") + "' --duration 0.5 --json -o off.csv");
+  const Result result = run("compare '" + config("free/slider_crank") + "' --duration 0.5 --json -o off.csv");
   ASSERT_EQ(result.status, 0) << result.err;
   const auto report = nlohmann::json::parse(result.out);
   EXPECT_EQ(report.at("name"), "slider_crank");
@@ -52,7 +52,7 @@ TEST_F(FreeProgram, ComparesAsJsonAndWritesDifferences) {
 
 TEST_F(FreeProgram, GoesOnWithoutAMethodThatCannotServe) {
   const Result result =
-      run("compare '" + config("pendulum") + "' -p J=0 --duration 0.1 --method rc --method zcp");
+      run("compare '" + config("free/pendulum") + "' -p J=0 --duration 0.1 --method rc --method zcp");
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("body 'rod': method rc needs an inertia above 0"));
   EXPECT_THAT(result.out, HasSubstr("\nzcp "));
@@ -62,7 +62,7 @@ TEST_F(FreeProgram, RefusesToCompareWhatHasNoMethods) {
   const Result result = run("compare '" + config("graphs/quarter_car") + "' --duration 0.1");
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err, HasSubstr("this is a bond graph, and the methods of free motion are for machines"));
-  EXPECT_EQ(run("compare '" + config("pendulum") + "'").status, 2);
+  EXPECT_EQ(run("compare '" + config("free/pendulum") + "'").status, 2);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using testing_support::Table;
 
 TEST_F(FreeProgram, WritesALogOfAMachineWithoutDrives) {
   const Result result =
-      run("simulate '" + config("pendulum") + "' -p J=0 --duration 2 --rate 100 -o log.csv");
+      run("simulate '" + config("free/pendulum") + "' -p J=0 --duration 2 --rate 100 -o log.csv");
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.err, "note: independent coordinates: rod.angle\n");
   const Table log = read_table("log.csv");
@@ -32,15 +32,16 @@ TEST_F(FreeProgram, KnowsEveryMethodAndSolver) {
        {"minimal --solver euler", "minimal --solver cvode", "lagrange --alpha 20 --beta 20",
         "lagrange-implicit", "rc --frequency 5000 --damping-ratio 1", "rc --solver rk4",
         "zcp --tolerance 1e-9"}) {
-    const Result result =
-        run("simulate '" + config("slider_crank") + "' --method " + method + " --duration 0.1 -o log.csv");
+    const Result result = run("simulate '" + config("free/slider_crank") + "' --method " + method +
+                              " --duration 0.1 -o log.csv");
     EXPECT_EQ(result.status, 0) << method << ": " << result.err;
     EXPECT_EQ(read_table("log.csv").rows.size(), 101U) << method;
   }
 }
 
 TEST_F(FreeProgram, TellsWhatEachMethodDid) {
-  const std::string model = "simulate '" + config("slider_crank") + "' --duration 0.1 -o log.csv --method ";
+  const std::string model =
+      "simulate '" + config("free/slider_crank") + "' --duration 0.1 -o log.csv --method ";
   EXPECT_EQ(run(model + "lagrange").err, "note: Baumgarte's gains: alpha 100, beta 100 1/s\n");
   EXPECT_EQ(run(model + "zcp").err, "note: 8 break variables; index 3 before, 1 after\n");
   EXPECT_THAT(run(model + "rc").err, HasSubstr("note: adds frequencies of "));
@@ -64,14 +65,14 @@ TEST_F(FreeProgram, LetsDrivesGo) {
 
 TEST_F(FreeProgram, CarriesItsWeightInItsPin) {
   // Hung at rest straight down, the pin carries m g upwards.
-  const Result result = run("simulate '" + config("pendulum") +
+  const Result result = run("simulate '" + config("free/pendulum") +
                             "' -p m=2 -p J=0 --method lagrange --duration 0.01 --columns all -o log.csv");
   ASSERT_EQ(result.status, 0) << result.err;
   const Table log = read_table("log.csv");
   // From the horizontal, at rest: all weight is free to fall, and the pin of a point mass carries nothing.
   EXPECT_NEAR(log.rows[0][log.find("pin.fx")], 0, 1e-9);
   EXPECT_NEAR(log.rows[0][log.find("pin.fy")], 0, 1e-6);
-  const Result hung = run("simulate '" + config("pendulum") +
+  const Result hung = run("simulate '" + config("free/pendulum") +
                           "' -p m=2 -p J=1 --method lagrange --duration 0.01 --columns all -o log.csv");
   ASSERT_EQ(hung.status, 0) << hung.err;
   // With inertia J the mass falls at g m L²/(m L² + J): the pin holds the rest, m g J/(m L² + J).
@@ -86,7 +87,7 @@ TEST_F(FreeProgram, RefusesWhatDoesNotFitInOneSentence) {
     EXPECT_THAT(result.err, HasSubstr(sentence)) << arguments;
     EXPECT_FALSE(std::filesystem::exists(folder() / "no.csv")) << arguments;
   };
-  const std::string pendulum = "simulate '" + config("pendulum") + "' -p J=0 -o no.csv ";
+  const std::string pendulum = "simulate '" + config("free/pendulum") + "' -p J=0 -o no.csv ";
   refused(pendulum, 2, "rodeo simulate: --duration: is needed: the machine moves by its forces");
   refused(pendulum + "--duration 1 --method rk4", 2,
           "rodeo simulate: --method: rk4 is for imposed motion: a machine that moves by its forces takes "

@@ -221,7 +221,7 @@ void add_compare(CLI::App& app) {
       ->capture_default_str();
   command->add_option("-o", options->output, "CSV: differences from minimal over time, for 'rodeo plot'");
   command->add_flag("--json", options->json, "The table as JSON");
-  command->footer("Example: rodeo compare configs/slider_crank.yaml --duration 5 -o differences.csv");
+  command->footer("Example: rodeo compare configs/free/slider_crank.yaml --duration 5 -o differences.csv");
   command->callback([options] { run_compare(*options); });
 }
 

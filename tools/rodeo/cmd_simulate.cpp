@@ -239,7 +239,7 @@ void add_simulate(CLI::App& app) {
   command->footer(
       "Example: rodeo simulate configs/wheel_loader.yaml --input loading --rate 1000 -o log.csv\n"
       "A bond graph: rodeo simulate configs/graphs/quarter_car.yaml --duration 5 --method cvode -o log.csv\n"
-      "By its forces: rodeo simulate configs/wheel_loader_free.yaml --method minimal --duration 5 -o "
+      "By its forces: rodeo simulate configs/free/wheel_loader_free.yaml --method minimal --duration 5 -o "
       "log.csv");
   command->callback([options, command] { report_engine_errors([&] { run_simulate(*command, *options); }); });
 }
