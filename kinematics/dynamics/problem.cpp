@@ -206,8 +206,8 @@ Problem build_problem(const Machine& machine, const machine::Assembly& start, co
     problem.redundant.push_back(row_name(driven.machine, row));
   for (const machine::Drive& drive : driven.machine.drives) problem.held.push_back(drive.name);
   if (mobility.free_motions <= 0) {
-    faults.add(machine.where, fmt::format("{}nothing is left to move freely: the joints{} fix mobility {}{}",
-                                          "", problem.held.empty() ? "" : " and drives", mobility.mobility,
+    faults.add(machine.where, fmt::format("nothing is left to move freely: the joints{} fix mobility {}{}",
+                                          problem.held.empty() ? "" : " and drives", mobility.mobility,
                                           problem.held.empty() ? "" : "; let a drive go with --free NAME"));
   }
   if (problem.system.forces().empty() && is_at_rest(machine)) {

@@ -13,6 +13,34 @@ constexpr Eigen::Index kMostDense = 32;  // rows
 constexpr int kMostCorrections = 6;
 constexpr double kExact = 1e-14;  // relative residual at which nothing can be gained
 
+/// (row, side) of every use of a body.
+using Uses = std::vector<std::vector<std::array<int, 2>>>;
+/// (column, row) of the lower half, in the order of storage.
+using Entries = std::map<std::array<int, 2>, int>;
+
+Uses find_uses(const std::vector<RowTerms>& rows, Eigen::Index bodies) {
+  Uses uses(static_cast<std::size_t>(bodies));
+  for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
+    for (int side = 0; side < 2; ++side) {
+      if (rows[i].body[side] != 0) uses[rows[i].body[side]].push_back({i, side});
+    }
+  }
+  return uses;
+}
+
+Entries find_entries(const Uses& uses, int rows) {
+  Entries entries;
+  for (int i = 0; i < rows; ++i) entries[{i, i}] = 0;
+  for (const auto& body : uses) {
+    for (const auto& a : body) {
+      for (const auto& b : body) {
+        if (a[0] >= b[0]) entries[{b[0], a[0]}] = 0;
+      }
+    }
+  }
+  return entries;
+}
+
 }  // namespace
 
 Saddle::Saddle(Vector weights)
@@ -22,35 +50,9 @@ bool Saddle::is_dense() const noexcept { return schur_.rows() <= kMostDense; }
 
 // Entries of S are pairs of rows that share a body; which ones does not depend on the pose.
 void Saddle::analyse(const std::vector<RowTerms>& rows) {
-  const int m = static_cast<int>(rows.size());
-  std::vector<std::vector<std::array<int, 2>>> uses(static_cast<std::size_t>(weights_.size() / 3 + 1));
-  std::map<std::array<int, 2>, int> entries;  // (column, row), lower half, in the order of storage
-  pattern_.clear();
-  for (int i = 0; i < m; ++i) {
-    pattern_.push_back(rows[i].body);
-    entries[{i, i}] = 0;
-    for (int side = 0; side < 2; ++side) {
-      if (rows[i].body[side] != 0) uses[rows[i].body[side]].push_back({i, side});
-    }
-  }
-  for (const auto& body : uses) {
-    for (const auto& a : body) {
-      for (const auto& b : body) {
-        if (a[0] >= b[0]) entries[{b[0], a[0]}] = 0;
-      }
-    }
-  }
-  std::vector<Eigen::Triplet<double>> triplets;
-  diagonal_.assign(static_cast<std::size_t>(m), 0);
-  int next = 0;
-  for (auto& [at, index] : entries) {
-    index = next++;
-    if (at[0] == at[1]) diagonal_[at[0]] = index;
-    triplets.emplace_back(at[1], at[0], 1.0);
-  }
-  schur_.resize(m, m);
-  schur_.setFromTriplets(triplets.begin(), triplets.end());
-  schur_.makeCompressed();
+  const Uses uses = find_uses(rows, weights_.size() / 3 + 1);
+  Entries entries = find_entries(uses, static_cast<int>(rows.size()));
+  build_pattern(entries, static_cast<int>(rows.size()));
   products_.clear();
   for (std::size_t b = 1; b < uses.size(); ++b) {
     for (const auto& r : uses[b]) {
@@ -60,7 +62,24 @@ void Saddle::analyse(const std::vector<RowTerms>& rows) {
       }
     }
   }
+  pattern_.clear();
+  for (const RowTerms& row : rows) pattern_.push_back(row.body);
   if (!is_dense()) sparse_.analyzePattern(schur_);
+}
+
+/// Numbers the entries in the order of storage.
+void Saddle::build_pattern(std::map<std::array<int, 2>, int>& entries, int rows) {
+  std::vector<Eigen::Triplet<double>> triplets;
+  diagonal_.assign(static_cast<std::size_t>(rows), 0);
+  int next = 0;
+  for (auto& [at, index] : entries) {
+    index = next++;
+    if (at[0] == at[1]) diagonal_[at[0]] = index;
+    triplets.emplace_back(at[1], at[0], 1.0);
+  }
+  schur_.resize(rows, rows);
+  schur_.setFromTriplets(triplets.begin(), triplets.end());
+  schur_.makeCompressed();
 }
 
 void Saddle::fill(const std::vector<RowTerms>& rows, double damping) {

@@ -11,6 +11,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
+#include <array>
+#include <map>
 #include <vector>
 
 #include "kinematics/dynamics/rows.h"
@@ -42,6 +44,7 @@ class Saddle {
     int entry, row, column, row_side, column_side, body;
   };
   void analyse(const std::vector<RowTerms>& rows);
+  void build_pattern(std::map<std::array<int, 2>, int>& entries, int rows);
   void fill(const std::vector<RowTerms>& rows, double damping);
   void calc_schur(Vector& b) const;
   /// r_ and s_; the largest of both.

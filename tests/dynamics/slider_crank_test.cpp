@@ -54,8 +54,9 @@ class SliderCrankBy : public testing::TestWithParam<Claim> {};
 
 TEST_P(SliderCrankBy, FollowsTheEquationOfItsCrank) {
   for (const bool driven : {false, true}) {
-    const auto problem = build(build_config(
-        "slider_crank", driven ? std::vector<std::string>{"T=1.5", "b=0.1"} : std::vector<std::string>{}));
+    const auto problem =
+        build(build_config("free/slider_crank",
+                           driven ? std::vector<std::string>{"T=1.5", "b=0.1"} : std::vector<std::string>{}));
     const auto method = build_method(GetParam().method, *problem, {});
     Reference reference = build_reference(driven ? 1.5 : 0.0, driven ? 0.1 : 0.0);
     double angle = 0, speed = 0;
