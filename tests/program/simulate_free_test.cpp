@@ -89,10 +89,12 @@ TEST_F(FreeProgram, RefusesWhatDoesNotFitInOneSentence) {
   };
   const std::string pendulum = "simulate '" + config("free/pendulum") + "' -p J=0 -o no.csv ";
   refused(pendulum, 2, "rodeo simulate: --duration: is needed: the machine moves by its forces");
-  refused(pendulum + "--duration 1 --method rk4", 2,
-          "rodeo simulate: --method: rk4 is for imposed motion: a machine that moves by its forces takes "
-          "minimal, lagrange, "
-          "lagrange-implicit, rc or zcp (and --solver)");
+  refused(pendulum + "--duration 1 --method rk4 --solver cvode", 2,
+          "rodeo simulate: --method: rk4 is a step of the compiled kernel: with --free or --solver choose "
+          "minimal, "
+          "lagrange, lagrange-implicit, rc or zcp");
+  refused(pendulum + "--duration 1 --method minimal --input loading", 2,
+          "rodeo simulate: --input: is for drives: these methods hold them or let them go");
   refused(pendulum + "--duration 1 --method minimal --solver ida", 2,
           "rodeo simulate: --solver: method minimal is an ordinary equation: it takes euler, rk4 or cvode");
   refused(pendulum + "--duration 1 --method rc", 1,

@@ -124,14 +124,17 @@ bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const S
   const ModelOptions model{.path = options.model.path, .overrides = options.model.overrides};
   const bool asked =
       is_free_method(options.method) || !options.free.released.empty() || !options.free.solver.empty();
-  if (!options.input.empty() || (!asked && !is_free_machine(model))) return false;
   const bool has_method = command.count("--method") > 0;
+  // euler, heun and rk4 are steps of the compiled kernel, which knows free motion too.
+  if (!asked && (has_method || !options.input.empty() || !is_free_machine(model))) return false;
   if (has_method && !is_free_method(options.method)) {
-    throw CLI::ValidationError("--method", options.method +
-                                               " is for imposed motion: a machine that moves by its "
-                                               "forces takes minimal, lagrange, lagrange-implicit, rc or zcp "
-                                               "(and --solver)");
+    throw CLI::ValidationError("--method",
+                               options.method +
+                                   " is a step of the compiled kernel: with --free or --solver choose "
+                                   "minimal, lagrange, lagrange-implicit, rc or zcp");
   }
+  if (!options.input.empty())
+    throw CLI::ValidationError("--input", "is for drives: these methods hold them or let them go");
   if (options.duration < 0)
     throw CLI::ValidationError("--duration", "is needed: the machine moves by its forces");
   FreeOptions free = options.free;
