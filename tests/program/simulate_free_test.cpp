@@ -63,6 +63,27 @@ TEST_F(FreeProgram, LetsDrivesGo) {
   EXPECT_THAT(held.err, HasSubstr("note: held at the start: rod1 (--free lets a drive go)\n"));
 }
 
+TEST_F(FreeProgram, MovesAsTheCompiledKernelDoes) {
+  // Symbolic, reduced and compiled there; numeric in absolute coordinates here; the same steps of the same equation.
+  for (const char* name : {"free/pendulum", "free/slider_crank", "free/wheel_loader_free"}) {
+    const std::string model = "simulate '" + config(name) + "' --duration 1 ";
+    const Result kernel = run(model + "--method rk4 -o kernel.csv"),
+                 library = run(model + "--method minimal -o library.csv");
+    ASSERT_EQ(kernel.status, 0) << kernel.err;
+    ASSERT_EQ(library.status, 0) << library.err;
+    const Table one = read_table("kernel.csv"), other = read_table("library.csv");
+    ASSERT_EQ(one.rows.size(), other.rows.size());
+    std::istringstream columns(other.header);
+    for (std::string column; std::getline(columns, column, ',');) {
+      if (!column.ends_with(".angle") && !column.ends_with(".rate")) continue;
+      for (std::size_t i = 0; i < one.rows.size(); ++i) {
+        ASSERT_NEAR(one.rows[i][one.find(column)], other.rows[i][other.find(column)], 1e-10)
+            << name << " " << column;
+      }
+    }
+  }
+}
+
 TEST_F(FreeProgram, CarriesItsWeightInItsPin) {
   // Hung at rest straight down, the pin carries m g upwards.
   const Result result = run("simulate '" + config("free/pendulum") +
