@@ -11,8 +11,8 @@ using testing_support::Result;
 using testing_support::Table;
 
 TEST_F(FreeProgram, WritesALogOfAMachineWithoutDrives) {
-  const Result result =
-      run("simulate '" + config("free/pendulum") + "' -p J=0 --duration 2 --rate 100 -o log.csv");
+  const Result result = run("simulate '" + config("free/pendulum") +
+                            "' -p J=0 --method minimal --duration 2 --rate 100 -o log.csv");
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(result.err, "note: independent coordinates: rod.angle\n");
   const Table log = read_table("log.csv");
@@ -67,7 +67,7 @@ TEST_F(FreeProgram, MovesAsTheCompiledKernelDoes) {
   // Symbolic, reduced and compiled there; numeric in absolute coordinates here; the same steps of the same equation.
   for (const char* name : {"free/pendulum", "free/slider_crank", "free/wheel_loader_free"}) {
     const std::string model = "simulate '" + config(name) + "' --duration 1 ";
-    const Result kernel = run(model + "--method rk4 -o kernel.csv"),
+    const Result kernel = run(model + "-o kernel.csv"),
                  library = run(model + "--method minimal -o library.csv");
     ASSERT_EQ(kernel.status, 0) << kernel.err;
     ASSERT_EQ(library.status, 0) << library.err;
@@ -109,7 +109,8 @@ TEST_F(FreeProgram, RefusesWhatDoesNotFitInOneSentence) {
     EXPECT_FALSE(std::filesystem::exists(folder() / "no.csv")) << arguments;
   };
   const std::string pendulum = "simulate '" + config("free/pendulum") + "' -p J=0 -o no.csv ";
-  refused(pendulum, 2, "rodeo simulate: --duration: is needed: the machine moves by its forces");
+  refused(pendulum + "--method minimal", 2,
+          "rodeo simulate: --duration: is needed: the machine moves by its forces");
   refused(pendulum + "--duration 1 --method rk4 --solver cvode", 2,
           "rodeo simulate: --method: rk4 is a step of the compiled kernel: with --free or --solver choose "
           "minimal, "

@@ -125,8 +125,8 @@ bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const S
   const bool asked =
       is_free_method(options.method) || !options.free.released.empty() || !options.free.solver.empty();
   const bool has_method = command.count("--method") > 0;
-  // euler, heun and rk4 are steps of the compiled kernel, which knows free motion too.
-  if (!asked && (has_method || !options.input.empty() || !is_free_machine(model))) return false;
+  // Without one of these it is the compiled kernel, which knows free motion too: the arithmetic of `rodeo run`.
+  if (!asked) return false;
   if (has_method && !is_free_method(options.method)) {
     throw CLI::ValidationError("--method",
                                options.method +

@@ -24,8 +24,8 @@ machine::RodOptions rod_options(const ModelOptions& options, const LoadedMachine
   machine::RodOptions rods;
   rods.driven = !options.undriven && !is_dynamic(loaded.machine);
   const bool is_inert = !rods.driven || loaded.mobility.free_motions > 0;
-  rods.form = options.rod == "traditional" || is_inert ? machine::RodForm::traditional
-                                                       : machine::RodForm::equivalent;
+  rods.form =
+      options.rod == "traditional" || is_inert ? machine::RodForm::traditional : machine::RodForm::equivalent;
   rods.redundant = loaded.mobility.redundant;
   return rods;
 }

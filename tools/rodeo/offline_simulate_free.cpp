@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 
-#include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
@@ -47,24 +45,6 @@ bool run_into(dynamics::Method& method, FreeMachine& free, const SimulateFreeOpt
 bool is_free_method(const std::string& method) {
   const auto& names = dynamics::method_names();
   return std::find(names.begin(), names.end(), method) != names.end();
-}
-
-bool is_free_machine(const ModelOptions& model) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(model.path, ignored)) return false;
-  try {
-    const text::Node root = text::build_yaml_from_file(model.path);
-    if (!root.is_map() || !machine::is_machine(root)) return false;
-    const machine::Machine machine = machine::build_machine(root, model.path, model.overrides);
-    const int rows = static_cast<int>(machine::build_rows(machine, false).size());
-    const int freedom = 3 * (static_cast<int>(machine.bodies.size()) - 1) - rows;
-    // Without any mass a drive was forgotten, and the kinematic side says which are missing.
-    const bool massive = std::any_of(machine.bodies.begin(), machine.bodies.end(),
-                                     [](const machine::Body& body) { return body.mass.has_value(); });
-    return massive && (machine.drives.empty() || static_cast<int>(machine.drives.size()) < freedom);
-  } catch (const text::ModelError&) {
-    return false;  // who reads it next says why
-  }
 }
 
 void simulate_free(const SimulateFreeOptions& options) {

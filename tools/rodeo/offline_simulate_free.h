@@ -19,8 +19,6 @@ struct SimulateFreeOptions {
 
 /// Whether `method` is one of free motion.
 [[nodiscard]] bool is_free_method(const std::string& method);
-/// Whether the file is a machine that its drives do not fix.
-[[nodiscard]] bool is_free_machine(const ModelOptions& model);
 /// Writes the log; notes go to stderr. Throws ModelError, CLI::Error.
 void simulate_free(const SimulateFreeOptions& options);
 
