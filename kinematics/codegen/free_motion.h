@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accelerations of the coordinates that nobody drives, from the reduced inertia: every mass carried to the independent velocities
-// by the transformers of the reduced equations (virtual inertia), with what their change costs (gyristor). THEORY D1-D3.
+// by the transformers of the reduced equations (virtual inertia), with what their change costs (gyristor). THEORY L5, L6.
 #pragma once
 #include <vector>
 

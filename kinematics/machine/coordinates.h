@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Independent coordinates of a machine that has fewer drives than degrees of freedom, and their rates at the start. THEORY D1.
+// Independent coordinates of a machine that has fewer drives than degrees of freedom, and their rates at the start. THEORY L5.
 #pragma once
 #include <vector>
 

@@ -93,7 +93,4 @@ void be_silent(int code, const char* module, const char* function, char* message
 enum class Stop { too_much_work, too_much_accuracy, error_test, convergence, right_side, other };
 [[nodiscard]] std::string stop_text(Stop stop, double end, const Options& options);
 
-[[nodiscard]] std::unique_ptr<Integrator> build_cvode(Ode& ode, Method method, const Options& options,
-                                                      double time, In state);
-
 }  // namespace rodeo::solve

@@ -3,7 +3,7 @@
 """Makes the meshes under assets/ from the machine files in configs/. Run it again after a dimension has changed.
 
 Example: tools/meshes/make_meshes.py                 writes assets/wheel_loader and assets/excavator
-         tools/meshes/make_meshes.py --into /tmp/x   writes /tmp/x/wheel_loader and /tmp/x/excavator
+         tools/meshes/make_meshes.py --into OUT   writes OUT/wheel_loader and OUT/excavator
 """
 import argparse
 import pathlib

@@ -6,17 +6,16 @@
 
 #include <csignal>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <sstream>
 
 #include "engine/io/csv.h"
-#include "engine/io/log.h"
 #include "kinematics/bondgraph/graph.h"
 #include "kinematics/machine/machine.h"
 #include "kinematics/simulate/run.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
+#include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/offline_model.h"
 
@@ -27,8 +26,6 @@ using simulate::FormKind;
 using simulate::MethodKind;
 
 volatile std::sig_atomic_t interrupted = 0;
-
-constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
 
 MethodKind find_method(const std::string& name) {
   static const std::map<std::string, MethodKind> kMethods{{"euler", MethodKind::euler},
@@ -82,32 +79,8 @@ simulate::InputTable load_table(const reduction::Model& model, const std::string
   return {std::move(csv.times), std::move(csv.values), names.size()};
 }
 
-/// Rows into a file that appears when it is whole.
-class RowWriter {
- public:
-  RowWriter(const std::string& path, const std::vector<std::string>& names)
-      : file_(path), text_(fmt::format("{}\n", fmt::join(names, ","))) {}
-
-  void write(std::span<const double> row) {
-    fmt::format_to(std::back_inserter(text_), "{:.17g}\n", fmt::join(row, ","));
-    if (text_.size() >= kFlushBytes) flush();
-  }
-  void finish() {
-    flush();
-    file_.finish();
-  }
-
- private:
-  void flush() {
-    file_.write(text_);
-    text_.clear();
-  }
-  engine::AtomicFile file_;
-  std::string text_;
-};
-
 bool run_into(simulate::GraphRun& run, const std::string& output) {
-  RowWriter log(output, run.columns());
+  CsvRows log(output, run.columns());
   FractionBar bar;
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
