@@ -285,6 +285,19 @@ std::string map_error(const std::string& text) {
   return "read";
 }
 
+TEST(GamepadMap, OfConfigsServeTheirMachines) {
+  const std::string folder = RODEO_SOURCE_DIR "/configs/gamepads/";
+  for (const char* name : {"excavator_iso.yaml", "excavator_sae.yaml"}) {
+    const GamepadMap map = build_gamepad_map_from_file(folder + name, kExcavator);
+    EXPECT_EQ(map.levers.size(), 3U) << name;
+    EXPECT_EQ(map.buttons.size(), 5U) << name;
+  }
+  const GamepadMap loader =
+      build_gamepad_map_from_file(folder + "wheel_loader.yaml", {{"boom", "rad"}, {"tilt_lever", "rad"}});
+  EXPECT_EQ(loader.levers.size(), 2U);
+  EXPECT_EQ(loader.levers[0].axis, "lefty");
+}
+
 TEST(GamepadMap, SaysFileLineAndWhatThereIs) {
   EXPECT_EQ(
       map_error("axes:\n  boom: {axis: lefty}\n"),
