@@ -21,8 +21,10 @@ constexpr double kLatest = 9e9;
 class Reader {
  public:
   Reader(std::istream& in, const std::string& name, const std::vector<std::string>& drives,
-         CsvColumns columns)
-      : lines_(in, name), drives_(drives), is_graph_(columns == CsvColumns::inputs) {}
+         CsvColumns columns, const std::vector<std::string>& forces)
+      : lines_(in, name), drives_(drives), names_(drives), is_graph_(columns == CsvColumns::inputs) {
+    names_.insert(names_.end(), forces.begin(), forces.end());
+  }
 
   CsvTable read() {
     if (!lines_.next()) {
@@ -37,8 +39,11 @@ class Reader {
  private:
   std::string build_header() const { return fmt::format("'t,{}'", fmt::join(drives_, ",")); }
 
-  std::string list_drives() const {
-    return drives_.empty() ? "none" : fmt::to_string(fmt::join(drives_, ", "));
+  std::string list_names() const { return names_.empty() ? "none" : fmt::to_string(fmt::join(names_, ", ")); }
+
+  const char* what_is_there() const {
+    if (is_graph_) return "input of this graph";
+    return names_.size() > drives_.size() ? "drive or input of this machine" : "drive of this machine";
   }
 
   void read_header() {
@@ -47,7 +52,7 @@ class Reader {
       lines_.refuse(fmt::format("the first column is {}, it must be 't', the time in seconds (as in {})",
                                 quote_cell(cells.front()), build_header()));
     }
-    table_.kinds.resize(drives_.size());
+    table_.kinds.resize(names_.size());
     for (std::size_t c = 1; c < cells.size(); ++c) read_column(cells[c]);
     for (const std::string& drive : drives_) {
       const auto index = static_cast<std::size_t>(&drive - drives_.data());
@@ -60,16 +65,18 @@ class Reader {
 
   void read_column(std::string_view cell) {
     Command::Kind kind = Command::Kind::position;
-    auto found = std::find(drives_.begin(), drives_.end(), cell);
-    if (found == drives_.end() && cell.ends_with(kRateEnding) && !is_graph_) {
+    auto found = std::find(names_.begin(), names_.end(), cell);
+    if (found == names_.end() && cell.ends_with(kRateEnding) && !is_graph_) {
       kind = Command::Kind::rate;
-      found = std::find(drives_.begin(), drives_.end(), cell.substr(0, cell.size() - kRateEnding.size()));
+      const auto drives_end = names_.begin() + static_cast<std::ptrdiff_t>(drives_.size());
+      found = std::find(names_.begin(), drives_end, cell.substr(0, cell.size() - kRateEnding.size()));
+      if (found == drives_end) found = names_.end();
     }
-    if (found == drives_.end()) {
-      lines_.refuse(fmt::format("column {} is no {} (it has {})", quote_cell(cell),
-                                is_graph_ ? "input of this graph" : "drive of this machine", list_drives()));
+    if (found == names_.end()) {
+      lines_.refuse(
+          fmt::format("column {} is no {} (it has {})", quote_cell(cell), what_is_there(), list_names()));
     }
-    const auto drive = static_cast<std::size_t>(found - drives_.begin());
+    const auto drive = static_cast<std::size_t>(found - names_.begin());
     if (std::find(drive_of_.begin(), drive_of_.end(), drive) != drive_of_.end()) {
       lines_.refuse(fmt::format("{} '{}' has two columns: leave one", is_graph_ ? "input" : "drive", *found));
     }
@@ -92,15 +99,16 @@ class Reader {
     check_time(t);
     table_.times.push_back(t);
     const std::size_t row = table_.values.size();
-    table_.values.resize(row + drives_.size());
+    table_.values.resize(row + names_.size());
     for (std::size_t c = 1; c < cells.size(); ++c) {
       const std::size_t drive = drive_of_[c - 1];
-      table_.values[row + drive] = lines_.read_number(cells[c], drives_[drive]);
+      table_.values[row + drive] = lines_.read_number(cells[c], names_[drive]);
     }
   }
 
   CsvLines lines_;
   const std::vector<std::string>& drives_;
+  std::vector<std::string> names_;  // drives, then forces
   bool is_graph_;
   std::vector<std::size_t> drive_of_;  // of column c + 1
   CsvTable table_;
@@ -109,26 +117,37 @@ class Reader {
 }  // namespace
 
 CsvTable build_csv(std::istream& in, const std::string& name, const std::vector<std::string>& drives,
-                   CsvColumns columns) {
-  return Reader(in, name, drives, columns).read();
+                   CsvColumns columns, const std::vector<std::string>& forces) {
+  return Reader(in, name, drives, columns, forces).read();
 }
 
 CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives,
-                             CsvColumns columns) {
-  if (path == "-") return build_csv(std::cin, "standard input", drives, columns);
+                             CsvColumns columns, const std::vector<std::string>& forces) {
+  if (path == "-") return build_csv(std::cin, "standard input", drives, columns, forces);
   std::ifstream in = open_csv(path);
-  return build_csv(in, path, drives, columns);
+  return build_csv(in, path, drives, columns, forces);
 }
 
 std::int64_t CsvInput::end() const noexcept {
   return static_cast<std::int64_t>(std::llround(table_.times.back() * 1e9));
 }
 
-void CsvInput::sample(std::int64_t time, std::span<Command> commands) noexcept {
-  const double t = static_cast<double>(time) / 1e9;
+void CsvInput::find_row(double t) noexcept {
   const auto& times = table_.times;
   if (t < times[row_]) row_ = 0;
   while (row_ + 2 < times.size() && times[row_ + 1] <= t) ++row_;
+}
+
+void CsvInput::sample_forces(std::int64_t time, std::span<double> values) noexcept {
+  const double t = static_cast<double>(time) / 1e9;
+  const std::size_t drives = table_.kinds.size() - values.size();
+  find_row(t);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = calc_command(drives + i, t).position;
+}
+
+void CsvInput::sample(std::int64_t time, std::span<Command> commands) noexcept {
+  const double t = static_cast<double>(time) / 1e9;
+  find_row(t);
   for (std::size_t d = 0; d < commands.size(); ++d) commands[d] = calc_command(d, t);
 }
 

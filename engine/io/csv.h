@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Input cycles as CSV: header `t,<drive>,...` with positions (rad, m), or `<drive>.rate` with velocities, every drive
 // once; rows in order of t (s), linear between them. Before the first row and after the last one a position stands
-// still and a rate stays as it is there. Blank lines and lines that begin with # do not count.
+// still and a rate stays as it is there. A machine whose forces are inputs may have a column for each; without one it is 0.
+// Blank lines and lines that begin with # do not count.
 #pragma once
 #include <cstddef>
 #include <istream>
@@ -13,7 +14,7 @@
 
 namespace rodeo::engine {
 
-/// The rows of a file, one column a drive in the machine's order.
+/// The rows of a file, one column a drive in the machine's order, then one a force.
 struct CsvTable {
   std::vector<double> times;         // s, rising
   std::vector<Command::Kind> kinds;  // one a drive
@@ -30,11 +31,13 @@ enum class CsvColumns { drives, inputs };
 
 /// Reads a file, or standard input for `-`; throws IoError.
 [[nodiscard]] CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives,
-                                           CsvColumns columns = CsvColumns::drives);
+                                           CsvColumns columns = CsvColumns::drives,
+                                           const std::vector<std::string>& forces = {});
 /// `name` is what errors call it.
 [[nodiscard]] CsvTable build_csv(std::istream& in, const std::string& name,
                                  const std::vector<std::string>& drives,
-                                 CsvColumns columns = CsvColumns::drives);
+                                 CsvColumns columns = CsvColumns::drives,
+                                 const std::vector<std::string>& forces = {});
 
 /// A table as commands: at a row, the rate of a position is that of the segment which begins there.
 class CsvInput : public Input {
@@ -43,9 +46,11 @@ class CsvInput : public Input {
 
   [[nodiscard]] std::int64_t end() const noexcept override;
   void sample(std::int64_t time, std::span<Command> commands) noexcept override;
+  void sample_forces(std::int64_t time, std::span<double> values) noexcept override;
   [[nodiscard]] const CsvTable& table() const noexcept { return table_; }
 
  private:
+  void find_row(double t) noexcept;
   [[nodiscard]] Command calc_command(std::size_t drive, double t) const noexcept;
 
   CsvTable table_;

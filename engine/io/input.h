@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where a machine's commands come from, tick by tick. A CSV today; a recording is another one of these.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -27,6 +28,10 @@ class Input {
   [[nodiscard]] virtual std::int64_t end() const noexcept = 0;
   /// Commands, one a drive, at a time in nanoseconds.
   virtual void sample(std::int64_t time, std::span<Command> commands) noexcept = 0;
+  /// Forces, torques and payloads from outside, one an input of the machine; 0 where it does not tell them.
+  virtual void sample_forces(std::int64_t /*time*/, std::span<double> values) noexcept {
+    std::fill(values.begin(), values.end(), 0.0);
+  }
 };
 
 }  // namespace rodeo::engine

@@ -58,6 +58,7 @@ Simulation::Simulation(const ModelFolder& model, Input* input, const SimulationO
       tick_count_(calc_tick_count(input, options)),
       commands_(model.kernel.drive_count()),
       inputs_(model.kernel.input_count()) {
+  set_inputs(0);
   const KernelStatus status = stepper_.try_start(model.parameters, model.start);
   if (status != KernelStatus::ok) {
     throw KernelError(fmt::format("{}: the machine cannot take its start pose ({}): {}", model.name,
@@ -94,12 +95,16 @@ void Simulation::begin(const ModelFolder& model) {
                             model.name, list_positions(model.kernel, positions), explain(status)));
 }
 
+void Simulation::set_inputs(std::int64_t time) noexcept {
+  if (inputs_.empty()) return;
+  inputs_[0] = to_seconds(time);
+  if (input_ != nullptr) input_->sample_forces(time, std::span(inputs_).subspan(1));
+  stepper_.set_inputs(inputs_);
+}
+
 void Simulation::tick(std::int64_t time) {
   if (input_ != nullptr) input_->sample(time, commands_);
-  if (!inputs_.empty()) {
-    inputs_[0] = to_seconds(time);
-    stepper_.set_inputs(inputs_);
-  }
+  set_inputs(time);
   if (stepper_.try_tick(commands_) == TickResult::bad_input) {
     throw IoError(fmt::format("the input at {} s is not finite", to_seconds(time)));
   }

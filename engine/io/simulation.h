@@ -46,6 +46,7 @@ class Simulation {
  private:
   void begin(const ModelFolder& model);
   [[nodiscard]] DriveState calc_begin(std::size_t drive) const noexcept;
+  void set_inputs(std::int64_t time) noexcept;
   void tick(std::int64_t time);
   void note(std::int64_t time);
   void note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time);
@@ -55,7 +56,7 @@ class Simulation {
   std::int64_t period_;
   std::int64_t tick_count_;
   std::vector<Command> commands_;
-  std::vector<double> inputs_;  // of the loads: the time
+  std::vector<double> inputs_;  // the time, then forces from outside
   std::vector<Event> events_;
 };
 

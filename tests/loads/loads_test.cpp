@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads of kernels against d'Alembert and virtual power, with the motion of an oracle in absolute coordinates: every body in
 // balance under all that acts on it, and every drive's force by the power that it needs.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -159,6 +160,42 @@ gravity: [0, -9.81]
   inputs[0] = NAN;
   EXPECT_EQ(k->calc_loads(instance.memory.data(), outputs.data(), inputs.data(), loads.data()),
             RODEO_BAD_INPUT);
+}
+
+/// The program, with a payload that a CSV brings: a bar held level at 1 m carries (3 + payload) g.
+TEST(Loads, TakeForcesAndPayloadsFromAnInputFile) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "arm.yaml") << R"(name: arm
+ground: {points: {O: [0, 0]}}
+bodies: {arm: {points: {O: [0, 0], T: [2, 0]}, mass: 3, com: [1, 0], inertia: 0.4}}
+joints: [{revolute: [ground.O, arm.O], name: pin}]
+drives: {lift: {angle: arm}}
+forces: [{payload: arm, name: load, com: [1, 0]}, {force: arm.T, name: push}]
+start: {arm: 0}
+gravity: [0, -10]
+)";
+  std::ofstream(folder.path() / "in.csv") << "t,lift,push.y,load.mass\n0,0,0,2\n1,0,0,2\n2,0,8,4\n";
+  const std::string go = "cd '" + folder.path().string() + "' && '" RODEO_PROGRAM "' simulate arm.yaml ";
+  EXPECT_EQ(run(go + "--input in.csv --rate 2 --columns all -o log.csv"), "");
+  std::ifstream log(folder.path() / "log.csv");
+  std::string line;
+  std::getline(log, line);
+  std::vector<std::string> names;
+  std::istringstream header(line);
+  for (std::string cell; std::getline(header, cell, ',');) names.push_back(cell);
+  const auto column = std::find(names.begin(), names.end(), "lift.torque") - names.begin();
+  std::vector<double> torques;
+  while (std::getline(log, line)) {
+    std::istringstream row(line);
+    std::string cell;
+    for (std::ptrdiff_t c = 0; c <= column; ++c) std::getline(row, cell, ',');
+    torques.push_back(std::stod(cell));
+  }
+  EXPECT_THAT(torques, testing::ElementsAre(50, 50, 50, 52, 54)) << "(3 + m) g - 2 F at 0, 0.5, ... 2 s";
+  std::ofstream(folder.path() / "bad.csv") << "t,lift,pull\n0,0,0\n1,0,0\n";
+  EXPECT_EQ(run(go + "--input bad.csv -o no.csv"),
+            "bad.csv:1: column 'pull' is no drive or input of this machine (it has lift, load.mass, push.x, "
+            "push.y)\n");
 }
 
 TEST(Loads, AreNoneWhereNothingWeighsOrPushes) {

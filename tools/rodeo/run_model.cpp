@@ -100,8 +100,10 @@ engine::ModelFolder load_run_model(const RunModelOptions& options) {
   return model;
 }
 
-std::unique_ptr<engine::Input> load_input(const std::string& name, const std::vector<std::string>& drives) {
-  return std::make_unique<engine::CsvInput>(engine::build_csv_from_file(find_input(name), drives));
+std::unique_ptr<engine::Input> load_input(const std::string& name, const std::vector<std::string>& drives,
+                                          const std::vector<std::string>& forces) {
+  return std::make_unique<engine::CsvInput>(
+      engine::build_csv_from_file(find_input(name), drives, engine::CsvColumns::drives, forces));
 }
 
 void report_engine_errors(const std::function<void()>& work) {

@@ -24,9 +24,10 @@ void add_run_model_options(CLI::App& command, RunModelOptions& options);
 /// The model, built if it has to be, with the parameters that -p gave. Throws KernelError and ModelError.
 [[nodiscard]] engine::ModelFolder load_run_model(const RunModelOptions& options);
 
-/// A CSV by its path, by the name of a cycle (configs/cycles/NAME.csv), or `-`; throws IoError.
+/// A CSV by its path, by the name of a cycle (configs/cycles/NAME.csv), or `-`; `forces` may have columns too. Throws IoError.
 [[nodiscard]] std::unique_ptr<engine::Input> load_input(const std::string& name,
-                                                        const std::vector<std::string>& drives);
+                                                        const std::vector<std::string>& drives,
+                                                        const std::vector<std::string>& forces = {});
 
 /// Does `work`; what the engine has to say against its input becomes a sentence on stderr and exit status 1.
 void report_engine_errors(const std::function<void()>& work);
