@@ -58,6 +58,19 @@ TEST_F(Program, TellsItsVersion) {
   EXPECT_EQ(result.out, "rodeo " RODEO_VERSION "\n");
 }
 
+TEST_F(Program, NamesTheLineOfADriveThatStartsOutsideItsRange) {
+  const std::string file = (folder_ / "m.yaml").string();
+  std::ofstream(file) << "name: m\nground: {points: {O: [0, 0]}}\nbodies: {a: {points: {O: [0, 0]}}}\n"
+                         "joints: [{revolute: [ground.O, a.O]}]\ndrives:\n  a: {angle: a, range: [0, 1]}\n"
+                         "start: {a: 1.5}\n";
+  const Result result =
+      run("simulate '" + file + "' --duration 1 -o '" + (folder_ / "no.csv").string() + "'");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, file +
+                            ":6: drive 'a' starts at 1.5, outside its range (0 to 1): change 'start' or the "
+                            "range\n");
+}
+
 TEST_F(Program, HelpsOnEveryCommandWithAnExample) {
   const Result all = run("--help");
   EXPECT_EQ(all.status, 0);
