@@ -50,13 +50,21 @@ class StructureCheck {
     const auto entering =
         static_cast<std::size_t>(std::count_if(element.bonds.begin(), element.bonds.end(), enters));
     if (entering == 1 && element.bonds.size() == 2) return;
+    if (element.kind == Kind::GY && element.bonds.size() == 1 && has_vector_bond(element)) return;
     add(element, fmt::format("a {} needs one bond that enters and one that leaves; {} enter and {} leave",
                              kind_text(element.kind), entering, element.bonds.size() - entering));
   }
 
+  /// Its values are looked at by check_dimensions.
+  [[nodiscard]] bool has_vector_bond(const Element& element) const {
+    return element.bonds.size() == 1 &&
+           reader_.graph.bonds[static_cast<std::size_t>(element.bonds[0])].dimension > 1;
+  }
+
   void check_ports(const Element& element, int ports) {
     const std::size_t bonds = element.bonds.size();
-    if (bonds == static_cast<std::size_t>(ports)) return;
+    if (bonds == static_cast<std::size_t>(ports) || has_vector_bond(element)) return;
+    if (bonds == 1 && element.shape.is_list()) return;  // check_dimensions tells
     if (bonds == 0)
       return add(element, fmt::format("it has no bond: add one, such as {}", example_bond(element)));
     if (ports > 1)

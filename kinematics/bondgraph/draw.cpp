@@ -156,6 +156,12 @@ class DotWriter {
     return colours_[bond] == BondColour::derived ? kDerived : kImposed;
   }
 
+  /// A vector bond is a double line.
+  std::string line_colour(std::size_t bond) const {
+    const std::string own = colour(bond);
+    return graph_.bonds[bond].dimension == 1 ? own : own + ":invis:" + own;
+  }
+
   /// Within a box nothing is drawn; the names of the ports at boxes stand along the bond.
   void write_bond(std::size_t index) {
     const Bond& bond = graph_.bonds[index];
@@ -169,7 +175,7 @@ class DotWriter {
     out_ +=
         fmt::format("  {} -> {} [dir=both, arrowhead={}, arrowtail={}, color=\"{}\"{}];\n",
                     node_id(turned ? head : tail), node_id(turned ? tail : head), turned ? at_tail : at_head,
-                    turned ? at_head : at_tail, colour(index), port_label(tail, head));
+                    turned ? at_head : at_tail, line_colour(index), port_label(tail, head));
   }
 
   /// `Bx → Ax`, without the end that is drawn.

@@ -60,7 +60,8 @@ std::string value_text(const Element& element) {
   if (element.is_junction()) return {};
   if (element.is_input()) return "input";
   if (element.constraint) return "λ";
-  if (element.value.size() > 1) return fmt::format("[{0}×{0}]", find_port_count(element));
+  if (element.shape.is_matrix()) return fmt::format("[{}×{}]", element.shape.rows, element.shape.columns);
+  if (element.shape.is_list()) return fmt::format("[{}]", element.shape.rows);
   const std::string text = short_text(element.value.at(0), subset_of(element.name));
   return element.law == Law::linear ? text : (element.kind == Kind::I ? "f = " : "e = ") + text;
 }
@@ -72,8 +73,8 @@ std::string name_below(const std::string& name) {
 
 std::string core_label(const Element& element) {
   const std::string value = shorten(value_text(element), kMaxValueText);
-  std::string label =
-      fmt::format("<b>{}</b>{}{}", kind_text(element.kind), value.empty() ? "" : " : ", escape_html(value));
+  std::string label = fmt::format("<b>{}{}</b>{}{}", element.condition ? "X" : "", kind_text(element.kind),
+                                  value.empty() ? "" : " : ", escape_html(value));
   if (element.is_junction()) label = fmt::format("<font point-size=\"16\">{}</font>", label);
   return label + name_below(element.name);
 }

@@ -2,8 +2,8 @@
 // Names, units and the two functions that grow a graph.
 #include "kinematics/bondgraph/graph.h"
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace rodeo::bondgraph {
 namespace {
@@ -40,6 +40,17 @@ int Graph::find_element(const std::string& wanted) const {
   return -1;
 }
 
+bool Graph::is_vector() const noexcept {
+  return std::any_of(bonds.begin(), bonds.end(), [](const Bond& bond) { return bond.dimension > 1; });
+}
+
+std::size_t find_entering_count(const Graph& graph, int element) {
+  const std::vector<int>& own = graph.elements[static_cast<std::size_t>(element)].bonds;
+  return static_cast<std::size_t>(std::count_if(own.begin(), own.end(), [&](int bond) {
+    return graph.bonds[static_cast<std::size_t>(bond)].head == element;
+  }));
+}
+
 std::string variable_name(const std::string& element, const std::string& quantity, int port) {
   const std::string name = element + "." + quantity;
   return port == 0 ? name : name + "_" + std::to_string(port);
@@ -54,9 +65,7 @@ Expr momentum_of(const std::string& element) { return expr::variable(variable_na
 
 int find_port_count(const Element& element) {
   if (element.is_two_port()) return 2;
-  if (element.is_junction()) return static_cast<int>(element.bonds.size());
-  if (element.value.size() < 2) return 1;
-  return static_cast<int>(std::lround(std::sqrt(static_cast<double>(element.value.size()))));
+  return std::max(1, static_cast<int>(element.bonds.size()));
 }
 
 const char* kind_text(Kind kind) {
@@ -102,12 +111,13 @@ int add_element(Graph& graph, Element element) {
   return static_cast<int>(graph.elements.size()) - 1;
 }
 
-int add_bond(Graph& graph, int tail, int head, const Where& where) {
+int add_bond(Graph& graph, int tail, int head, const Where& where, int dimension) {
   const int index = static_cast<int>(graph.bonds.size());
   Bond bond;
   bond.tail = tail;
   bond.head = head;
   bond.where = where;
+  bond.dimension = dimension;
   graph.bonds.push_back(bond);
   graph.elements[static_cast<std::size_t>(tail)].bonds.push_back(index);
   std::vector<int>& at_head = graph.elements[static_cast<std::size_t>(head)].bonds;

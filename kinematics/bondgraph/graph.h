@@ -46,19 +46,31 @@ struct Constraint {
   Expr stiffness;
 };
 
+/// How a value was written: a number (no rows), a list (rows without columns) or a matrix, row by row. A matrix of a
+/// two-port has as many rows as its leaving bond has components, as many columns as its entering one.
+struct Shape {
+  int rows = 0, columns = 0;
+  [[nodiscard]] bool is_list() const noexcept { return rows > 0 && columns == 0; }
+  [[nodiscard]] bool is_matrix() const noexcept { return columns > 0; }
+};
+
 struct Element {
   std::string name;
   Kind kind = Kind::R;
   Domain domain = Domain::unset;
   Law law = Law::linear;
   /// One port: {value}. A field of n ports: n·n, row by row, ports in the order of the bonds. Se, Sf without a value: empty, an input.
+  /// At a vector bond: one value for every component, or as many as `shape` says.
   std::vector<Expr> value;
+  Shape shape;
   Where where;
   std::vector<int> bonds;  // indices into Graph::bonds, in file order; TF and GY: the bond that enters first
   std::string symbol;      // how equations name its state or input, `X_crank`; empty: by kind and name
   std::string
       note;  // drawn beside it: favre-1998 figure 9, the integration constant of a position constraint
   std::optional<Constraint> constraint;
+  /// A controlled junction (X0, X1, margetts figure 1): joined while this holds; else no effort (X0) or no flow (X1).
+  std::optional<Expr> condition;
 
   [[nodiscard]] bool is_junction() const noexcept { return kind == Kind::zero || kind == Kind::one; }
   [[nodiscard]] bool is_source() const noexcept { return kind == Kind::Se || kind == Kind::Sf; }
@@ -73,7 +85,7 @@ struct Element {
 struct Bond {
   int tail = -1;  // element indices; power is positive from tail to head
   int head = -1;
-  int dimension = 1;
+  int dimension = 1;              // 0 while the reader does not know it
   Domain domain = Domain::unset;  // what its effort and flow are; found by the reader
   Where where;
 };
@@ -115,6 +127,8 @@ struct Graph {
   Where where;
 
   [[nodiscard]] int find_element(const std::string& name) const;  // -1 when absent
+  /// Whether any bond carries more than one component.
+  [[nodiscard]] bool is_vector() const noexcept;
 };
 
 /// Variables of elements as expressions use them; the reader turns `_VI1_`, `_XI1_`, `_XC1_` into these names.
@@ -128,6 +142,8 @@ struct Graph {
                                         int port = 0);
 /// Ports of an element: the rows of a field, 2 of a two-port, the bonds of a junction.
 [[nodiscard]] int find_port_count(const Element& element);
+/// Bonds of a two-port that enter it; the others leave it.
+[[nodiscard]] std::size_t find_entering_count(const Graph& graph, int element);
 
 [[nodiscard]] const char* kind_text(Kind kind);
 [[nodiscard]] const char* domain_text(Domain domain);
@@ -143,7 +159,7 @@ struct Units {
 [[nodiscard]] const char* value_unit(const Element& element);
 
 /// Appends a bond and registers it with both elements; a two-port keeps the bond that enters first.
-int add_bond(Graph& graph, int tail, int head, const Where& where);
+int add_bond(Graph& graph, int tail, int head, const Where& where, int dimension = 1);
 int add_element(Graph& graph, Element element);
 
 /// Reads a bond-graph file with its subsets; throws ModelError with every fault, those of the subsets' files too.

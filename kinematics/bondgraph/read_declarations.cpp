@@ -10,21 +10,37 @@
 namespace rodeo::bondgraph::reading {
 namespace {
 
+struct JunctionText {
+  Kind kind = Kind::zero;
+  const Node* condition = nullptr;  // of a controlled junction
+};
+
+/// `0`, `1`, `{X0: condition}` or `{X1: condition}`.
+std::optional<JunctionText> find_junction(const Node& value) {
+  if (value.is_scalar() && (value.scalar == "0" || value.scalar == "1"))
+    return JunctionText{value.scalar == "1" ? Kind::one : Kind::zero};
+  if (!value.is_map() || value.entries.size() != 1) return std::nullopt;
+  const text::Entry& entry = value.entries[0];
+  if (entry.key != "X0" && entry.key != "X1") return std::nullopt;
+  return JunctionText{entry.key == "X1" ? Kind::one : Kind::zero, &entry.value};
+}
+
 void declare_junction(Reader& reader, Instance& instance, const text::Entry& entry) {
-  const bool is_one = entry.value.is_scalar() && entry.value.scalar == "1";
-  if (!is_one && !(entry.value.is_scalar() && entry.value.scalar == "0")) {
-    reader.faults.add(
-        entry.where,
-        fmt::format("junction '{}': a junction is 0 or 1{}", entry.key,
-                    entry.value.is_map()
-                        ? "; controlled junctions are not in this version, which has fixed ones only"
-                        : ""));
+  const std::optional<JunctionText> junction = find_junction(entry.value);
+  if (!junction) {
+    reader.faults.add(entry.where,
+                      fmt::format("junction '{}': a junction is 0 or 1{}", entry.key,
+                                  entry.value.is_map()
+                                      ? ", or controlled by a condition, as in {X0: \"gap < 0\"} or {X1: ...}"
+                                      : ""));
     reader.structure_is_known = false;
     reader.elements.emplace(instance.prefix + entry.key, -1);
     return;
   }
-  if (!take_name(reader, instance, entry, static_cast<int>(reader.graph.elements.size()))) return;
-  add_declared(reader, instance, entry, is_one ? Kind::one : Kind::zero, Domain::unset, 0);
+  const int index = static_cast<int>(reader.graph.elements.size());
+  if (!take_name(reader, instance, entry, index)) return;
+  add_declared(reader, instance, entry, junction->kind, Domain::unset, 0);
+  if (junction->condition != nullptr) instance.conditions.emplace_back(index, junction->condition);
 }
 
 void declare_signal(Reader& reader, Instance& instance, const text::Entry& entry) {

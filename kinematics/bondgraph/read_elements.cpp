@@ -44,11 +44,11 @@ std::optional<Kind> find_kind(const std::string& name) {
   return std::nullopt;
 }
 
-/// Ports by the shape of the value: a list of lists is the matrix of a field.
-int count_ports(const Node* value) {
-  const bool is_matrix =
-      value != nullptr && value->is_list() && !value->items.empty() && value->items[0].is_list();
-  return is_matrix ? static_cast<int>(value->items.size()) : 1;
+/// A list of lists is a matrix, a list of rules is one value.
+Shape find_shape(const Node* value) {
+  if (value == nullptr || !value->is_list() || value->items.empty() || value->items[0].is_map()) return {};
+  const int columns = value->items[0].is_list() ? static_cast<int>(value->items[0].items.size()) : 0;
+  return {static_cast<int>(value->items.size()), columns};
 }
 
 /// `domains: [electric, rotation]` of a two-port.
@@ -128,7 +128,9 @@ void declare_long(Reader& reader, Instance& instance, const text::Entry& entry, 
     return;
   }
   const int element = reader.elements[instance.prefix + entry.key];
-  add_declared(reader, instance, entry, *find_kind(kind->key), Domain::unset, count_ports(&kind->value));
+  const Shape shape = find_shape(&kind->value);
+  add_declared(reader, instance, entry, *find_kind(kind->key), Domain::unset, std::max(1, shape.rows));
+  reader.element(element).shape = shape;
   if (kind->key == kLambda) reader.element(element).constraint.emplace();
   text::MapReader map(entry.value, what, reader.faults);
   const Node* value = map.find(kind->key);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The bond-graph file: both passes, and the second pass over bonds, signals and outputs.
+// The bond-graph file: its passes, and what the later ones read of bonds, conditions, signals and outputs.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <stdexcept>
 #include <tuple>
 
@@ -18,27 +19,41 @@ std::string trim(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
-/// The text `a -> b` of a bond; nullptr and a fault when there is none, or its dimension is not 1.
-const std::string* find_bond_text(Reader& reader, const Node& node) {
-  if (node.is_scalar()) return &node.scalar;
+constexpr int kMaxDimension = 100;
+
+struct BondText {
+  const std::string* text = nullptr;  // `a -> b`; nullptr and a fault when there is none
+  int dimension = 0;                  // 0: not stated
+};
+
+int read_dimension(Reader& reader, const Node& node, const std::string& bond) {
+  int dimension = 0;
+  const std::string& text = node.scalar;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), dimension);
+  const bool is_whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  if (is_whole && dimension >= 1 && dimension <= kMaxDimension) return dimension;
+  reader.faults.add(node.where, fmt::format("bond '{}': a dimension is a whole number from 1 to {}, not {}",
+                                            bond, kMaxDimension, node.is_scalar() ? text : "a list or map"));
+  reader.structure_is_known = false;
+  return 0;
+}
+
+BondText find_bond_text(Reader& reader, const Node& node) {
+  if (node.is_scalar()) return {&node.scalar};
   if (!node.is_map()) {
     reader.faults.add(node.where, "a bond is written a -> b");
-    return nullptr;
+    return {};
   }
   text::MapReader map(node, "bond", reader.faults);
   const Node* text = map.require("bond");
   const Node* dimension = map.find("dimension");
   map.finish();
-  if (dimension != nullptr && dimension->scalar != "1") {
-    reader.faults.add(
-        dimension->where,
-        fmt::format("bond '{}': its dimension is {}, and this version has scalar bonds only (dimension 1)",
-                    text != nullptr ? text->scalar : "", dimension->scalar));
-  }
-  return text != nullptr && text->is_scalar() ? &text->scalar : nullptr;
+  if (text == nullptr || !text->is_scalar()) return {};
+  return {&text->scalar, dimension == nullptr ? 0 : read_dimension(reader, *dimension, text->scalar)};
 }
 
-void connect(Reader& reader, const Instance& instance, const std::string& text, const Where& where) {
+void add_bond_of(Reader& reader, const Instance& instance, const BondText& bond, const Where& where) {
+  const std::string& text = *bond.text;
   const std::size_t arrow = text.find("->");
   const bool has_one = arrow != std::string::npos && text.find("->", arrow + 2) == std::string::npos;
   const std::string from = has_one ? trim(text.substr(0, arrow)) : "";
@@ -48,15 +63,15 @@ void connect(Reader& reader, const Instance& instance, const std::string& text, 
   const int head = find_end(reader, instance, to);
   if (tail < 0 || head < 0) return;  // the fault is reported at the element
   if (tail == head) throw std::invalid_argument("a bond joins two different things");
-  add_bond(reader.graph, tail, head, where);
+  add_bond(reader.graph, tail, head, where, bond.dimension);
 }
 
 void read_bond(Reader& reader, const Instance& instance, const Node& node) {
-  const std::string* text = find_bond_text(reader, node);
+  const BondText bond = find_bond_text(reader, node);
   try {
-    if (text != nullptr) return connect(reader, instance, *text, node.where);
+    if (bond.text != nullptr) return add_bond_of(reader, instance, bond, node.where);
   } catch (const std::invalid_argument& error) {
-    reader.faults.add(node.where, fmt::format("bond '{}': {}", *text, error.what()));
+    reader.faults.add(node.where, fmt::format("bond '{}': {}", *bond.text, error.what()));
   }
   reader.structure_is_known = false;
 }
@@ -75,7 +90,15 @@ void read_integral(Reader& reader, const Instance& instance, const Node& node, S
   signal.start = read_constant(reader, value, start->where, what);
 }
 
-/// Second pass, outer parameters before inner ones, inner starts before outer ones.
+/// Second pass: inner bonds before outer ones.
+void connect(Reader& reader, const Instance& instance) {
+  for (const Instance::Item& item : instance.items) {
+    if (item.subset != nullptr) connect(reader, *item.subset);
+  }
+  read_bonds(reader, instance);
+}
+
+/// Third pass, outer parameters before inner ones, inner starts before outer ones.
 void define(Reader& reader, Instance& instance) {
   build_scope(reader, instance);
   if (instance.parent != nullptr) bind_parameters(reader, instance);
@@ -86,7 +109,7 @@ void define(Reader& reader, Instance& instance) {
       read_element_value(reader, instance, item);
     }
   }
-  read_bonds(reader, instance);
+  read_conditions(reader, instance);
   read_signals(reader, instance);
   read_outputs(reader, instance);
   read_starts(reader, instance);
@@ -150,6 +173,13 @@ void read_bonds(Reader& reader, const Instance& instance) {
   for (const Node& node : bonds->items) read_bond(reader, instance, node);
 }
 
+void read_conditions(Reader& reader, const Instance& instance) {
+  for (const auto& [junction, node] : instance.conditions) {
+    const std::string what = fmt::format("junction '{}'", reader.element(junction).name);
+    reader.element(junction).condition = expr::read_expression(*node, what, instance.scope, reader.faults);
+  }
+}
+
 void read_signals(Reader& reader, const Instance& instance) {
   const Node* signals = instance.root->find("signals");
   if (signals == nullptr) return;
@@ -201,10 +231,13 @@ Graph build_graph(const text::Node& root, const std::string& file,
     reading::throw_if_any(reader.faults);
   }
   reading::read_model_parameters(reader, model, overrides);
+  reading::connect(reader, model);
+  reading::spread_dimensions(reader);
   reading::define(reader, model);
   reading::check_signal_cycles(reader);
   if (reader.structure_is_known) {
     reading::check_structure(reader);
+    reading::check_dimensions(reader);
     reading::check_domains(reader);
   }
   reading::throw_if_any(reader.faults);

@@ -96,8 +96,8 @@ void check_quantity(const Reader& reader, const Reference& found, const std::str
                      kind_text(element.kind), element.is_junction() ? "-junction" : "", found.quantity,
                      text::join_names(has)));
   }
-  const int ports = element.is_junction() ? 1 : reader.ports_of(found.element);
-  if (ports == 1 && found.port != 0)
+  const int ports = reader.ports_of(found.element);
+  if (ports <= 1 && found.port != 0)
     fail(fmt::format("'{}': '{}' has one port: write {}.{}", name, owner, owner, found.quantity));
   if (ports > 1 && (found.port == 0 || found.port > ports)) {
     fail(fmt::format("'{}': '{}' has {} ports: write {}.{}_1 to {}.{}_{}", name, owner, ports, owner,

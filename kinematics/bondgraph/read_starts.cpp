@@ -3,6 +3,7 @@
 // `body.momentum` by the inertia, so that starts are states only. An integrating signal is started by its name.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "kinematics/bondgraph/reader.h"
@@ -22,10 +23,23 @@ bool start_signal(Reader& reader, const Instance& instance, const std::string& k
   return true;
 }
 
+/// The one value of row `port` (0 for an element of one port) that is not nil, where there is only one.
+std::optional<Expr> find_own_value(const Element& element, int port) {
+  const auto row = static_cast<std::size_t>(std::max(port, 1) - 1);
+  if (element.value.size() == 1) return element.value[0];
+  if (element.shape.is_list()) return element.value[row];
+  const auto count = static_cast<std::size_t>(element.shape.columns);
+  for (std::size_t column = 0; column < count; ++column) {
+    if (column != row && !element.value[row * count + column].is_number(0)) return std::nullopt;
+  }
+  return element.value[row * count + row];
+}
+
 /// p = I·v, for an inertia whose value is fixed.
-double momentum_from_flow(Reader& reader, const Element& element, double flow) {
-  const bool is_simple = element.law == Law::linear && element.value.size() == 1;
-  const auto inertia = is_simple ? find_constant(reader, element.value[0]) : std::nullopt;
+double momentum_from_flow(Reader& reader, const Element& element, int port, double flow) {
+  const auto own =
+      element.law == Law::linear && !element.value.empty() ? find_own_value(element, port) : std::nullopt;
+  const auto inertia = own ? find_constant(reader, *own) : std::nullopt;
   if (!inertia) fail("the momentum that belongs to this flow is not fixed: give the momentum instead");
   return *inertia * flow;
 }
@@ -60,7 +74,7 @@ void start_state(Reader& reader, const Instance& instance, const text::Entry& en
   const Element& element = reader.element(reference->element);
   check_state(element, *reference);
   const bool is_flow = reference->quantity == "flow";
-  if (is_flow) value = momentum_from_flow(reader, element, value);
+  if (is_flow) value = momentum_from_flow(reader, element, reference->port, value);
   if (element.kind == Kind::I && reference->quantity == "displacement")
     note_displacement(reader, reference->element);
   put_start(reader, {variable_name(element.name, is_flow ? "momentum" : reference->quantity, reference->port),

@@ -82,37 +82,41 @@ Expr read_library(Reader& reader, const Instance& instance, const Node& node, co
   return expr::library_call(path, function->scalar, operands);
 }
 
-bool is_matrix(const Node& node) { return node.is_list() && !node.items.empty() && node.items[0].is_list(); }
 bool is_law(const Node& node) {
   return node.is_map() && (node.find("effort") != nullptr || node.find("flow") != nullptr);
 }
 
-bool may_be_field(Kind kind) {
-  return kind == Kind::I || kind == Kind::C || kind == Kind::K || kind == Kind::R;
-}
-
-/// n rows of n: the matrix of a field of n ports.
+/// Rows of a matrix; those of a field (I, C, K, R) and of a gyrator on one bond are as many as its columns.
 void read_matrix(Reader& reader, const Instance& instance, const Node& node, Element& element,
                  const std::string& what) {
-  if (!may_be_field(element.kind)) {
-    reader.faults.add(
-        node.where,
-        fmt::format("{}: a matrix is the value of a field (I, C, K, R); a {} has a single value in this "
-                    "version, which has scalar bonds only",
-                    what, kind_text(element.kind)));
-    return;
-  }
-  const std::size_t size = node.items.size();
+  const bool is_square = !element.is_two_port();
+  const auto size = static_cast<std::size_t>(is_square ? element.shape.rows : element.shape.columns);
   std::vector<Expr> values;
   for (const Node& row : node.items) {
     if (!row.is_list() || row.items.size() != size) {
-      reader.faults.add(row.where,
-                        fmt::format("{}: the matrix of a field is square, and this row has {} values, not {}",
-                                    what, row.items.size(), size));
+      reader.faults.add(row.where, fmt::format("{}: {}, and this row has {} values, not {}", what,
+                                               is_square ? "the matrix of a field is square"
+                                                         : "the rows of a matrix are of one length",
+                                               row.items.size(), size));
       return;
     }
     for (const Node& item : row.items) values.push_back(read_value(reader, instance, item, what));
   }
+  element.value = std::move(values);
+}
+
+/// One value a component of its bond.
+void read_list(Reader& reader, const Instance& instance, const Node& node, Element& element,
+               const std::string& what) {
+  if (element.is_two_port()) {
+    reader.faults.add(node.where,
+                      fmt::format("{}: the modulus of a {} is a number or a matrix, a row for each "
+                                  "component that leaves: [[1, 0], [0, 1]]",
+                                  what, kind_text(element.kind)));
+    return;
+  }
+  std::vector<Expr> values;
+  for (const Node& item : node.items) values.push_back(read_value(reader, instance, item, what));
   element.value = std::move(values);
 }
 
@@ -195,8 +199,10 @@ void read_element_value(Reader& reader, const Instance& instance, const Instance
   const std::size_t faults_before = reader.faults.size();
   if (element.constraint) return read_constraint(reader, instance, item);
   if (item.value->is_null()) return check_missing(reader, element, what);
-  if (is_matrix(*item.value)) {
+  if (element.shape.is_matrix()) {
     read_matrix(reader, instance, *item.value, element, what);
+  } else if (element.shape.is_list()) {
+    read_list(reader, instance, *item.value, element, what);
   } else if (is_law(*item.value)) {
     read_law(reader, instance, *item.value, element, what);
   } else {

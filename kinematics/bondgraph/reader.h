@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the parts of the bond-graph reader share; nobody else includes it.
 //
-// A file is read in two passes over the tree of subset instances. `declare` makes every element, junction and signal
-// known by name; `define` reads what refers to names: values, bonds, signals, starts, outputs. Every instance of a subset
+// A file is read in three passes over the tree of subset instances. `declare` makes every element, junction and signal
+// known by name; `connect` reads the bonds, so that every variable's components are known; `define` reads what refers to
+// variables: values, signals, starts, outputs. Every instance of a subset
 // reads its file's tree anew with its own parameters, which are expressions of the outermost file's parameters.
 #pragma once
 #include <filesystem>
@@ -46,6 +47,7 @@ struct Instance {
     std::unique_ptr<Instance> subset;
   };
   std::vector<Item> items;
+  std::vector<std::pair<int, const Node*>> conditions;  // of controlled junctions
   std::unordered_map<std::string, Instance*> subsets;
 };
 
@@ -72,7 +74,7 @@ struct Reader {
   std::unordered_map<std::string, std::size_t> starts;
   std::unordered_map<std::string, SubsetFile> files;                   // by "includer\nname"
   std::unordered_map<std::string, std::shared_ptr<const Node>> texts;  // by canonical path
-  std::vector<int> ports;                                    // of the elements, parallel to graph.elements
+  std::vector<int> ports;  // of the elements, parallel to graph.elements; components of a vector bond count
   std::vector<bool> takes_default_domain;                    // its domain is only its file's default
   std::unordered_map<int, std::pair<Domain, Domain>> sides;  // of two-ports that name them
   std::unordered_map<int, std::size_t> least_bonds;  // of ports: 1 of a subset's, 0 of the model's own
@@ -127,6 +129,7 @@ void read_constraint(Reader& reader, const Instance& instance, const Instance::I
 
 // read_graph.cpp
 void read_bonds(Reader& reader, const Instance& instance);
+void read_conditions(Reader& reader, const Instance& instance);
 void read_signals(Reader& reader, const Instance& instance);
 void read_outputs(Reader& reader, const Instance& instance);
 
@@ -141,6 +144,12 @@ void check_finite(Reader& reader, Expr value, const Where& where, const std::str
 /// The same where a fixed value is needed: a fault and 0 when there is none.
 [[nodiscard]] double read_constant(Reader& reader, Expr value, const Where& where, const std::string& what);
 void check_signal_cycles(Reader& reader);
+
+// dimensions.cpp
+/// Dimensions of bonds that state none, from those that do: a junction has one, a two-port passes it on, and its matrix has two.
+void spread_dimensions(Reader& reader);
+/// Reports elements and junctions whose bonds and values do not fit each other.
+void check_dimensions(Reader& reader);
 
 // check_graph.cpp, check_domains.cpp
 void check_structure(Reader& reader);

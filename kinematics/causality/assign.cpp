@@ -14,6 +14,7 @@
 #include <span>
 #include <unordered_set>
 
+#include "kinematics/bondgraph/moduli.h"
 #include "kinematics/causality/causality.h"
 #include "kinematics/causality/propagation.h"
 #include "kinematics/causality/witness.h"
@@ -69,6 +70,16 @@ std::vector<Port> storage_ports(const Graph& graph) {
   return first;
 }
 
+std::vector<int> fixed_two_ports(const Graph& graph) {
+  std::vector<int> fixed;
+  for (int e = 0; e < static_cast<int>(graph.elements.size()); ++e) {
+    const Element& element = graph.elements[at(e)];
+    if (!element.is_two_port() || !element.shape.is_matrix()) continue;
+    if (element.bonds.size() == 1 || !bondgraph::is_invertible(graph, element)) fixed.push_back(e);
+  }
+  return fixed;
+}
+
 std::string bond_name(const Graph& graph, int bond) {
   const bondgraph::Bond& b = graph.bonds[at(bond)];
   return fmt::format("{} -> {}", graph.elements[at(b.tail)].name, graph.elements[at(b.head)].name);
@@ -77,7 +88,7 @@ std::string bond_name(const Graph& graph, int bond) {
 class Assigner {
  public:
   Assigner(const Graph& graph, const std::vector<Imposed>& imposed)
-      : graph_(graph), imposed_(imposed), storages_(storage_ports(graph)) {}
+      : graph_(graph), imposed_(imposed), storages_(storage_ports(graph)), fixed_(fixed_two_ports(graph)) {}
 
   Causality run() {
     Causality result;
@@ -91,6 +102,7 @@ class Assigner {
     result.arbitrary_bonds = arbitrary_;
     result.resistive_bonds = resistive_;
     result.switched = switched_;
+    result.fixed = fixed_;
     return result;
   }
 
@@ -106,7 +118,33 @@ class Assigner {
     imposed_integral_.clear();
     first_open_ = 0;
     impose_sources();
+    impose_fixed();
     impose_choices();
+  }
+
+  /// Flow in: a TF gives the flow that leaves, a GY both efforts.
+  void impose_fixed() {
+    for (const int e : fixed_) {
+      const Element& two_port = graph_.elements[at(e)];
+      const bool is_gyrator = two_port.kind == Kind::GY;
+      for (const int bond : two_port.bonds) {
+        const bool enters = graph_.bonds[at(bond)].head == e;
+        if (!impose({e, bond}, !is_gyrator && !enters, Origin::derived)) report_fixed_conflict(e);
+      }
+    }
+  }
+
+  [[noreturn]] void report_fixed_conflict(int element) const {
+    const Element& two_port = graph_.elements[at(element)];
+    throw text::ModelError(
+        two_port.where,
+        fmt::format("element '{}': its matrix has no inverse, so it takes {} (rule C2), but others impose "
+                    "the opposite: the conflict shows at {}; let an R and C, or a lambda, hold what a flow "
+                    "source holds",
+                    two_port.name,
+                    two_port.kind == Kind::GY ? "flows and gives efforts"
+                                              : "the flow that enters and the effort of the bond that leaves",
+                    describe(strokes_->conflict())));
   }
 
   void impose_choices() {
@@ -452,6 +490,7 @@ class Assigner {
   const Graph& graph_;
   const std::vector<Imposed>& imposed_;
   std::vector<Port> storages_;
+  std::vector<int> fixed_;  // two-ports that work one way only
   std::optional<Propagation> strokes_;
   std::vector<Origin> origins_;
   std::vector<int> arbitrary_, resistive_, switched_, imposed_integral_;
@@ -472,6 +511,26 @@ bool receives_effort(const Graph& graph, const std::vector<Stroke>& strokes, int
 
 bool is_integral(const Graph& graph, const std::vector<Stroke>& strokes, int bond, int element) {
   return receives_effort(graph, strokes, bond, element) == integral_arrives(graph.elements[at(element)]);
+}
+
+Causality build_components(const Causality& causality, const std::vector<int>& bond_of) {
+  Causality result = causality;
+  result.strokes.clear();
+  result.origins.clear();
+  for (const int bond : bond_of) {
+    result.strokes.push_back(causality.strokes[at(bond)]);
+    result.origins.push_back(causality.origins[at(bond)]);
+  }
+  for (std::vector<int> Causality::*list :
+       {&Causality::arbitrary_bonds, &Causality::resistive_bonds, &Causality::switched}) {
+    (result.*list).clear();
+    for (const int bond : causality.*list) {
+      for (std::size_t b = 0; b < bond_of.size(); ++b) {
+        if (bond_of[b] == bond) (result.*list).push_back(static_cast<int>(b));
+      }
+    }
+  }
+  return result;
 }
 
 Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed) {

@@ -31,6 +31,7 @@ struct Causality {
   Algorithm algorithm = Algorithm::sequential;
   std::vector<int> arbitrary_bonds;  // in the order of choice
   std::vector<int> resistive_bonds;  // R ports whose causality was chosen
+  std::vector<int> fixed;            // two-ports whose modulus cannot be inverted: one way only (THEORY V3)
   std::vector<int> switched;         // bonds of storage ports that were tried integral and had to switch
   std::string reason;                // why the second algorithm served; empty when the first did
 };
@@ -49,5 +50,8 @@ struct Imposed {
 
 /// Throws ModelError that names the bonds in conflict and what would mend it. `imposed` bonds are the first arbitrary ones.
 [[nodiscard]] Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed = {});
+
+/// Of the components of a vector graph: each has what its bond has (THEORY V2). `bond_of`: the bond of each component.
+[[nodiscard]] Causality build_components(const Causality& causality, const std::vector<int>& bond_of);
 
 }  // namespace rodeo::causality

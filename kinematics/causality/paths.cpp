@@ -74,12 +74,13 @@ class PathFinder {
 
   void add_two_port(int e) {
     const Element& element = graph_.elements[at(e)];
-    const int a = element.bonds[0];
-    const int b = element.bonds[1];
     const auto given = [&](int bond) { return arrives(bond, e) ? effort(bond) : flow(bond); };
     const auto taken = [&](int bond) { return arrives(bond, e) ? flow(bond) : effort(bond); };
-    add_edge(given(a), taken(b));
-    add_edge(given(b), taken(a));
+    for (const int a : element.bonds) {
+      for (const int b : element.bonds) {
+        if ((graph_.bonds[at(a)].head == e) != (graph_.bonds[at(b)].head == e)) add_edge(given(a), taken(b));
+      }
+    }
   }
 
   void add_port(int e, int bond) {

@@ -92,6 +92,7 @@ bool Propagation::settle_junction(int element, bool strong_is_at) {
 /// TF: one arrives, one leaves. GY: both arrive or both leave.
 bool Propagation::settle_two_port(int element, bool turns) {
   const Element& two_port = graph_.elements[at(element)];
+  if (two_port.bonds.size() == 1) return true;  // a gyrator on one vector bond
   const int a = two_port.bonds[0];
   const int b = two_port.bonds[1];
   if (is_set(a) && is_set(b)) return (arrives(a, element) == arrives(b, element)) == turns || fail(element);

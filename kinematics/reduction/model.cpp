@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "kinematics/bondgraph/components.h"
 #include "kinematics/reduction/show.h"
 #include "kinematics/reduction/tearing.h"
 #include "kinematics/text/fault.h"
@@ -62,9 +63,17 @@ Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed,
     if (begin) begin(stage);
   };
   Model model;
-  model.graph = std::move(graph);
   announce(Stage::causality);
-  model.causality = causality::assign_causality(model.graph, imposed);
+  model.causality = causality::assign_causality(graph, imposed);
+  if (graph.is_vector()) {
+    const std::vector<bondgraph::Stroke> strokes = model.causality.strokes;
+    model.vector.emplace(VectorForm{std::move(graph), std::move(model.causality)});
+    bondgraph::Components components = bondgraph::build_components(model.vector->graph, strokes);
+    model.causality = causality::build_components(model.vector->causality, components.bond_of);
+    model.graph = std::move(components.graph);
+  } else {
+    model.graph = std::move(graph);
+  }
   announce(Stage::equations);
   model.system = build_system(model.graph, model.causality);
   announce(Stage::blocks);
@@ -117,23 +126,6 @@ std::vector<int> find_moving_blocks(const Model& model) {
     open = std::move(next);
   }
   return {needed.begin(), needed.end()};
-}
-
-Expr determinant(const std::vector<std::vector<Expr>>& matrix) {
-  if (matrix.size() == 1) return matrix[0][0];
-  Expr sum = 0.0;
-  for (std::size_t column = 0; column < matrix.size(); ++column) {
-    if (matrix[0][column].is_number(0)) continue;
-    std::vector<std::vector<Expr>> minor;
-    for (std::size_t row = 1; row < matrix.size(); ++row) {
-      std::vector<Expr> rest = matrix[row];
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(column));
-      minor.push_back(std::move(rest));
-    }
-    const Expr term = matrix[0][column] * determinant(minor);
-    sum = column % 2 == 0 ? sum + term : sum - term;
-  }
-  return sum;
 }
 
 Expr cramer_numerator(const Block& block, std::size_t unknown) {

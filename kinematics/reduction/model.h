@@ -2,14 +2,23 @@
 // A graph with everything that follows from it, in the order in which it follows.
 #pragma once
 #include <functional>
+#include <optional>
 
+#include "kinematics/expr/matrix.h"
 #include "kinematics/reduction/blocks.h"
 #include "kinematics/reduction/full.h"
 #include "kinematics/reduction/system.h"
 
 namespace rodeo::reduction {
 
+/// A graph with vector bonds as it was drawn, and its causality.
+struct VectorForm {
+  Graph graph;
+  Causality causality;
+};
+
 struct Model {
+  std::optional<VectorForm> vector;  // where `graph` is made of the components of a vector graph
   Graph graph;
   Causality causality;
   System system;
@@ -38,8 +47,7 @@ void check_divisions(const Model& model);
 /// Variables replaced by their values.
 [[nodiscard]] Expr with_solution(const Model& model, Expr e);
 
-/// Determinant by cofactors; small matrices only.
-[[nodiscard]] Expr determinant(const std::vector<std::vector<Expr>>& matrix);
+using expr::determinant;
 /// Cramer's numerator for one unknown.
 [[nodiscard]] Expr cramer_numerator(const Block& block, std::size_t unknown);
 

@@ -24,7 +24,13 @@ SymbolName state_name(const Graph& graph, const State& state) {
   if (state.element < 0) return split_name(state.name);
   const Element& element = graph.elements[at(state.element)];
   const bool is_momentum = state.kind == State::Kind::momentum;
-  SymbolName name{is_momentum ? "P" : "X", state.name.substr(0, state.name.rfind('.')), 0, false, {}};
+  const std::size_t dot = state.name.rfind('.');
+  const std::size_t port = state.name.find('_', dot);  // `J.momentum_2` is P_J2
+  SymbolName name{is_momentum ? "P" : "X",
+                  state.name.substr(0, dot) + (port == std::string::npos ? "" : state.name.substr(port + 1)),
+                  0,
+                  false,
+                  {}};
   if (!element.symbol.empty()) {
     const SymbolName given = split_name(element.symbol);
     if (!is_momentum) name.letter = given.letter;

@@ -206,9 +206,19 @@ class SystemBuilder {
     define(sum(strong), balance, e);
   }
 
-  /// flow_out = n flow_in, effort_in = n effort_out.
+  /// flow_out = n flow_in, effort_in = nᵀ effort_out; turned round, with t = (n⁻¹)ᵀ, flow_in = tᵀ flow_out, effort_out = t effort_in
+  /// (a matrix is given as t then; a scalar n is divided by).
   void add_transformer(int e) {
-    const auto [in, out] = two_port_bonds(e);
+    const TwoPort port = two_port(e);
+    const bool flow_leaves = arrives(port.out[0], e);
+    if (port.in.size() == 1 && port.out.size() == 1)
+      return add_scalar_transformer(e, port.in[0], port.out[0]);
+    add_rows(e, flow_leaves ? port.out : port.in, flow_leaves ? port.in : port.out, flow_index, !flow_leaves);
+    add_rows(e, flow_leaves ? port.in : port.out, flow_leaves ? port.out : port.in, effort_index,
+             flow_leaves);
+  }
+
+  void add_scalar_transformer(int e, int in, int out) {
     const Expr n = value(e);
     const bool flow_leaves = arrives(out, e);
     define(flow_leaves ? flow_index(out) : flow_index(in),
@@ -217,21 +227,47 @@ class SystemBuilder {
            {{{effort_index(in), 1.0}, {effort_index(out), -n}}, 0.0, e}, e);
   }
 
-  /// effort_in = r flow_out, effort_out = r flow_in.
-  void add_gyrator(int e) {
-    const auto [in, out] = two_port_bonds(e);
-    const Expr r = value(e);
-    const bool gives_efforts = !arrives(in, e);
-    define(gives_efforts ? effort_index(in) : flow_index(out),
-           {{{effort_index(in), 1.0}, {flow_index(out), -r}}, 0.0, e}, e);
-    define(gives_efforts ? effort_index(out) : flow_index(in),
-           {{{effort_index(out), 1.0}, {flow_index(in), -r}}, 0.0, e}, e);
+  /// left_i = Σ m_ij right_j of one quantity, m the element's matrix or its transpose.
+  void add_rows(int e, const std::vector<int>& left, const std::vector<int>& right, int (*quantity)(int),
+                bool transposed) {
+    const std::size_t columns = two_port(e).in.size();
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      Equation row{{{quantity(left[i]), 1.0}}, 0.0, e};
+      for (std::size_t j = 0; j < right.size(); ++j) {
+        const Expr entry = value(e, transposed ? j * columns + i : i * columns + j);
+        if (!entry.is_number(0)) row.terms.push_back({quantity(right[j]), -entry});
+      }
+      define(quantity(left[i]), row, e);
+    }
   }
 
-  [[nodiscard]] std::pair<int, int> two_port_bonds(int e) const {
-    const auto& bonds = element(e).bonds;
-    const bool first_enters = graph_.bonds[at(bonds[0])].head == e;
-    return first_enters ? std::pair{bonds[0], bonds[1]} : std::pair{bonds[1], bonds[0]};
+  /// effort_in = rᵀ flow_out, effort_out = r flow_in: row i is that of the side's component i, whatever it defines.
+  void add_gyrator(int e) {
+    const TwoPort port = two_port(e);
+    const bool gives_efforts = !arrives(port.in[0], e);
+    const std::size_t columns = port.in.size();
+    for (std::size_t i = 0; i < port.in.size(); ++i) {
+      Equation row{{{effort_index(port.in[i]), 1.0}}, 0.0, e};
+      for (std::size_t j = 0; j < port.out.size(); ++j)
+        row.terms.push_back({flow_index(port.out[j]), -value(e, j * columns + i)});
+      define(gives_efforts ? effort_index(port.in[i]) : flow_index(port.out[i]), row, e);
+    }
+    for (std::size_t j = 0; j < port.out.size(); ++j) {
+      Equation row{{{effort_index(port.out[j]), 1.0}}, 0.0, e};
+      for (std::size_t i = 0; i < port.in.size(); ++i)
+        row.terms.push_back({flow_index(port.in[i]), -value(e, j * columns + i)});
+      define(gives_efforts ? effort_index(port.out[j]) : flow_index(port.in[j]), row, e);
+    }
+  }
+
+  struct TwoPort {
+    std::vector<int> in, out;  // bonds, several for the components of a matrix
+  };
+  [[nodiscard]] TwoPort two_port(int e) const {
+    TwoPort port;
+    for (const int bond : element(e).bonds)
+      (graph_.bonds[at(bond)].head == e ? port.in : port.out).push_back(bond);
+    return port;
   }
 
   /// The effort of a multiplier is such that the flow obeys f' + damping f + stiffness Φ = 0.

@@ -93,10 +93,21 @@ TEST(Junctions, OnlyZeroAndOneExist) {
             "m.yaml:2: junction 'j': a junction is 0 or 1");
 }
 
-TEST(Junctions, ControlledOnesAreRefusedByName) {
-  EXPECT_EQ(faults_of("elements: {a: {R: 1}}\njunctions: {j: {X0: \"t < 0\"}}\nbonds: [j -> a]\n"),
-            "m.yaml:2: junction 'j': a junction is 0 or 1; controlled junctions are not in this version, "
-            "which has fixed ones only");
+TEST(Junctions, ControlledOnesNameTheirKind) {
+  EXPECT_EQ(faults_of("elements: {a: {R: 1}}\njunctions: {j: {X2: \"t < 0\"}}\nbonds: [j -> a]\n"),
+            "m.yaml:2: junction 'j': a junction is 0 or 1, or controlled by a condition, as in {X0: \"gap < "
+            "0\"} or "
+            "{X1: ...}");
+}
+
+TEST(Junctions, KeepTheConditionThatControlsThem) {
+  const Graph graph = build_from_text(
+      "elements: {a: {R: 1}, s: {Se: 1}, m: {I: 1}}\njunctions: {j: {X1: \"m.flow < 2\"}}\n"
+      "bonds: [j -> a, s -> j, j -> m]\n");
+  const Element& junction = graph.elements[3];
+  EXPECT_EQ(junction.kind, Kind::one);
+  ASSERT_TRUE(junction.condition.has_value());
+  EXPECT_EQ(expr::to_text(*junction.condition), "m.flow < 2");
 }
 
 TEST(Bonds, MayBeMapsOfDimensionOne) {
@@ -106,10 +117,9 @@ TEST(Bonds, MayBeMapsOfDimensionOne) {
   EXPECT_EQ(graph.bonds[2].where.line, 9);
 }
 
-TEST(Bonds, OtherDimensionsAreRefusedByName) {
-  EXPECT_EQ(
-      faults_of(around_mass("  x: {R: 1}\n", "  - {bond: v -> x, dimension: 3}\n")),
-      "m.yaml:9: bond 'v -> x': its dimension is 3, and this version has scalar bonds only (dimension 1)");
+TEST(Bonds, DimensionIsAWholeNumber) {
+  EXPECT_EQ(faults_of(around_mass("  x: {R: 1}\n", "  - {bond: v -> x, dimension: 1.5}\n")),
+            "m.yaml:9: bond 'v -> x': a dimension is a whole number from 1 to 100, not 1.5");
 }
 
 TEST(Bonds, ToNowhereIsAFault) {

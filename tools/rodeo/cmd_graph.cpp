@@ -36,8 +36,10 @@ void run_graph(const GraphOptions& options) {
   Progress progress;
   const LoadedModel loaded = load_model(options.model, progress);
   const reduction::Model& model = loaded.model;
-  const std::string dot = bondgraph::build_dot(model.graph, model.causality.strokes,
-                                               find_colours(model.causality), {options.fold});
+  const bondgraph::Graph& graph = model.vector ? model.vector->graph : model.graph;
+  const causality::Causality& causality = model.vector ? model.vector->causality : model.causality;
+  const std::string dot =
+      bondgraph::build_dot(graph, causality.strokes, find_colours(causality), {options.fold});
   if (options.output.ends_with(".dot")) return write_file(options.output, dot);
   bondgraph::write_picture(dot, options.output);
 }

@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <numeric>
+#include <set>
 
+#include "kinematics/bondgraph/components.h"
 #include "kinematics/reduction/full.h"
 
 namespace rodeo::tools {
@@ -69,6 +72,36 @@ std::string describe_path(const causality::ZeroOrderPath& path) {
   return fmt::format("class {}: {}", path.zcp_class, list_or_none(path.elements, " - ", 10));
 }
 
+/// Names of storage elements in differential causality.
+std::set<std::string> find_differential(const bondgraph::Graph& graph,
+                                        const causality::Causality& causality) {
+  std::set<std::string> names;
+  for (std::size_t e = 0; e < graph.elements.size(); ++e) {
+    if (!graph.elements[e].is_storage()) continue;
+    for (const int bond : graph.elements[e].bonds) {
+      if (!causality::is_integral(graph, causality.strokes, bond, static_cast<int>(e)))
+        names.insert(graph.elements[e].name);
+    }
+  }
+  return names;
+}
+
+/// What the rules of vector bonds do: two-ports of one way (C2), and differential ports that the same graph with scalar bonds does
+/// not have (C1: all components of a bond have one causality).
+void add_rules(const reduction::VectorForm& vector, GraphReport& report) {
+  std::map<int, std::size_t> count;
+  for (const bondgraph::Bond& bond : vector.graph.bonds) ++count[bond.dimension];
+  for (const auto& [dimension, times] : count) {
+    if (dimension > 1) report.vector_bonds.push_back(fmt::format("{} of dimension {}", times, dimension));
+  }
+  for (const int e : vector.causality.fixed) report.fixed.push_back(vector.graph.elements[at(e)].name);
+  const std::set<std::string> differential = find_differential(vector.graph, vector.causality);
+  if (differential.empty()) return;
+  const bondgraph::Graph scalar = bondgraph::build_scalar(vector.graph, vector.causality.strokes);
+  const std::set<std::string> left = find_differential(scalar, causality::assign_causality(scalar));
+  if (left.size() < differential.size()) report.bitten.assign(differential.begin(), differential.end());
+}
+
 }  // namespace
 
 MachineReport build_machine_report(const LoadedMachine& loaded) {
@@ -107,6 +140,7 @@ GraphReport build_graph_report(const reduction::Model& model) {
   }
   report.paths = causality::find_zero_order_paths(model.graph, model.causality);
   report.singular_when = reduction::find_singular_conditions(model);
+  if (model.vector) add_rules(*model.vector, report);
   return report;
 }
 
@@ -123,17 +157,23 @@ ordered_json to_json(const GraphReport& report) {
   for (const causality::ZeroOrderPath& path : report.paths) {
     paths.push_back({{"class", path.zcp_class}, {"path", path.elements}});
   }
-  return {{"elements", report.elements},
-          {"bonds", report.bonds},
-          {"inputs", report.inputs},
-          {"states", report.states},
-          {"algebraic", report.algebraic},
-          {"blocks", report.blocks},
-          {"causality", report.algorithm},
-          {"arbitrary_bonds", report.arbitrary_bonds},
-          {"differential_ports", report.differential_ports},
-          {"zero_order_causal_paths", paths},
-          {"singular_when", report.singular_when}};
+  ordered_json json = {{"elements", report.elements},
+                       {"bonds", report.bonds},
+                       {"inputs", report.inputs},
+                       {"states", report.states},
+                       {"algebraic", report.algebraic},
+                       {"blocks", report.blocks},
+                       {"causality", report.algorithm},
+                       {"arbitrary_bonds", report.arbitrary_bonds},
+                       {"differential_ports", report.differential_ports},
+                       {"zero_order_causal_paths", paths},
+                       {"singular_when", report.singular_when}};
+  if (!report.vector_bonds.empty()) {
+    json["vector_bonds"] = report.vector_bonds;
+    json["fixed_two_ports"] = report.fixed;
+    json["differential_by_vector_rules"] = report.bitten;
+  }
+  return json;
 }
 
 std::string to_text(const MachineReport& report) {
@@ -154,6 +194,11 @@ std::string to_text(const MachineReport& report) {
 std::string to_text(const GraphReport& report) {
   std::string text;
   text += line("bond graph", fmt::format("{} elements, {} bonds", report.elements, report.bonds));
+  if (!report.vector_bonds.empty()) {
+    text += line("vector bonds", list_or_none(report.vector_bonds));
+    text += line("fixed by rule C2", list_or_none(report.fixed));
+    text += line("differential by rule C1", list_or_none(report.bitten));
+  }
   text += line("causality", report.algorithm);
   text += line("arbitrary bonds", list_or_none(report.arbitrary_bonds));
   text += line("differential causality", list_or_none(report.differential_ports));

@@ -28,6 +28,9 @@ struct GraphReport {
   std::vector<std::string> differential_ports;
   std::vector<causality::ZeroOrderPath> paths;
   std::vector<std::string> singular_when;
+  std::vector<std::string> vector_bonds;  // `4 of dimension 3`; none where all are scalar
+  std::vector<std::string> fixed;         // two-ports that rule C2 fixes
+  std::vector<std::string> bitten;        // ports that are differential by rules C1 and C2 alone
 };
 
 [[nodiscard]] MachineReport build_machine_report(const LoadedMachine& loaded);
