@@ -129,22 +129,22 @@ class Assigner {
       const bool is_gyrator = two_port.kind == Kind::GY;
       for (const int bond : two_port.bonds) {
         const bool enters = graph_.bonds[at(bond)].head == e;
-        if (!impose({e, bond}, !is_gyrator && !enters, Origin::derived)) report_fixed_conflict(e);
+        if (!impose({e, bond}, !is_gyrator && !enters, Origin::derived)) report_fixed_conflict(e, bond);
       }
     }
   }
 
-  [[noreturn]] void report_fixed_conflict(int element) const {
+  [[noreturn]] void report_fixed_conflict(int element, int bond) const {
     const Element& two_port = graph_.elements[at(element)];
     throw text::ModelError(
         two_port.where,
         fmt::format("element '{}': its matrix has no inverse, so it takes {} (rule C2), but others impose "
-                    "the opposite: the conflict shows at {}; let an R and C, or a lambda, hold what a flow "
-                    "source holds",
+                    "the opposite on "
+                    "bond {}: let an R and C, or a lambda, hold what a flow source holds",
                     two_port.name,
                     two_port.kind == Kind::GY ? "flows and gives efforts"
                                               : "the flow that enters and the effort of the bond that leaves",
-                    describe(strokes_->conflict())));
+                    bond_name(graph_, bond)));
   }
 
   void impose_choices() {
