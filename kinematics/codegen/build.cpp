@@ -10,6 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "kinematics/codegen/charts.h"
+
 namespace rodeo::codegen {
 namespace {
 

@@ -61,6 +61,13 @@ ordered_json free_coordinates(const KernelModel& model) {
   return list;
 }
 
+/// The coordinates of every chart, the first one's first.
+ordered_json charts_json(const KernelModel& model) {
+  ordered_json list = ordered_json::array({free_coordinates(model)});
+  for (const KernelModel& chart : model.charts) list.push_back(free_coordinates(chart));
+  return list;
+}
+
 }  // namespace
 
 std::string interface_json(const machine::Machine& machine, const machine::Assembly& start,
@@ -118,6 +125,7 @@ std::string certificate_json(const machine::Machine& machine, const machine::Mob
       {"equations_after", {{"differential", kernel.model.states.size()}, {"algebraic", 0}}},
       {"inputs", kernel.model.drives.size() - kernel.model.free_count},
       {"free_coordinates", free_coordinates(kernel.model)},
+      {"charts", charts_json(kernel.model)},
       {"zero_order_causal_paths", paths_json(model)},
       {"positions", kernel.model.position_steps},
       {"blocks", blocks_json(kernel.model)},

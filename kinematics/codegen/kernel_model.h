@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kinematics/codegen/positions.h"
+#include "kinematics/machine/coordinates.h"
 #include "kinematics/machine/rods.h"
 #include "kinematics/reduction/blocks.h"
 
@@ -50,6 +51,7 @@ struct KernelModel {
   std::vector<DriveChannel> drives;  // those that nobody drives, which move by forces, come last:
   std::size_t free_count = 0;
   std::vector<double> free_rates;  // at the start
+  std::size_t measured_count = 0;  // results of the step behind the outputs: 3 a coordinate of every chart
   std::vector<Channel> states;
   std::vector<double> start_states;
   std::vector<Channel> outputs;
@@ -64,11 +66,22 @@ struct KernelModel {
   Routine accelerations;  // of the free ones, at q:, v:, a: of the drives, t, u:
   std::vector<std::string> position_steps;
   std::vector<BlockReport> velocity_blocks;
+  std::vector<KernelModel>
+      charts;  // further choices of the free coordinates, with the same channels; THEORY L7
 };
 
-/// A machine with fewer drives than degrees of freedom needs masses: the rest moves by its forces.
-[[nodiscard]] KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
-                                             const machine::Mobility& mobility);
+/// What the charts of one kernel agree on.
+struct SharedChannels {
+  std::vector<Channel> states;           // those of all charts
+  std::vector<machine::Drive> measured;  // coordinates of all charts
+};
+
+/// A machine with fewer drives than degrees of freedom needs masses: the rest moves by its forces, in the coordinates
+/// given. `start` picks the branches. Nothing shared: it is the only chart.
+[[nodiscard]] KernelModel build_chart_model(const machine::Machine& machine, const machine::Assembly& start,
+                                            const machine::Mobility& mobility,
+                                            const machine::FreeCoordinates& free,
+                                            const SharedChannels& shared = {});
 
 [[nodiscard]] Expr drive_rate(const machine::Drive& drive);
 [[nodiscard]] Expr drive_acceleration(const machine::Drive& drive);
