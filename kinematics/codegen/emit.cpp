@@ -11,6 +11,7 @@
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/load_points.h"
 #include "kinematics/codegen/routine_text.h"
+#include "kinematics/codegen/row_order.h"
 #include "kinematics/codegen/tape_builder.h"
 
 namespace rodeo::codegen {
@@ -104,6 +105,8 @@ class KernelWriter {
     symbols_.forget(Space::drive);
     name_inputs(0);
     name_outputs();
+    for (std::size_t r = 0; r < model_.rows.size(); ++r)
+      symbols_.set(expr::variable(fmt::format("l:{}", r)), Space::drive, index(model_.inputs.size() + r));
     for (std::size_t c = 0; c < charts_.size(); ++c) tapes_of(c).loads = build_tape(charts_[c]->loading);
     tapes_.prepare = build_derived_tape(symbols_);
     tapes_.derived_count = symbols_.derived().size();
@@ -126,7 +129,7 @@ class KernelWriter {
     name_drives(chart, 1, -1, 0, -1);
     tapes.derivatives = build_tape(chart.derivatives);
     name_drives(chart, 1, -1, -1, -1);
-    if (&chart == &model_) tapes.closure = build_tape(chart.closure);
+    if (&chart == &model_ && !model_.is_lagrange) tapes.closure = build_tape(chart.closure);
     name_drives(chart, 2, -1, 0, 1);
     tapes.poses = build_tape(chart.poses);
     name_drives(chart, 3, 0, 1, 2);
@@ -164,6 +167,7 @@ class KernelWriter {
 
   /// Functions of a chart have its number behind their names, and one of the plain name calls them; a single one has none.
   [[nodiscard]] std::string write_code() {
+    if (model_.is_lagrange) return write_lagrange();
     std::string code = write_prepare() + write_closure();
     for (std::size_t c = 0; c < charts_.size(); ++c) {
       const std::string suffix = charts_.size() == 1 ? "" : fmt::format("_{}", c);
@@ -172,6 +176,34 @@ class KernelWriter {
               write_accelerations(tapes, suffix) + write_loads(tapes, suffix);
     }
     return charts_.size() == 1 ? code : code + write_choices();
+  }
+
+  [[nodiscard]] std::string write_lagrange() const {
+    const std::vector<std::size_t> first = find_profile(model_.rows);
+    std::size_t offset = 0;
+    std::string bodies, firsts, offsets, units;
+    for (std::size_t r = 0; r < first.size(); ++r) {
+      bodies += fmt::format("  {{{}, {}}},\n", model_.rows[r].first - 1, model_.rows[r].second - 1);
+      firsts += fmt::format("{}, ", first[r]);
+      offsets += fmt::format("{}, ", offset);
+      units += model_.rows[r].is_angle ? "SIZE, " : "1.0, ";
+      offset += r + 1 - first[r];
+    }
+    const auto table = [](const char* type, const char* name, const std::string& items) {
+      return fmt::format("static const {} {} = {{{}}};\n", type, name, items.empty() ? "0" : items);
+    };
+    return fmt::format("#define SIZE {}\n#define N_PROFILE {}\n#define ROOM_PROFILE (N_PROFILE + 1)\n",
+                       number_text(model_.size), offset) +
+           "/* Bodies of each row (-1 the ground), its first column in S, where it begins in the factor, its "
+           "unit. */\n" +
+           fmt::format("static const int row_bodies[][2] = {{\n{}}};\n",
+                       bodies.empty() ? "  {-1, -1},\n" : bodies) +
+           table("int", "row_first[]", firsts) + table("int", "row_offset[]", offsets) +
+           table("double", "row_units[]", units) + "\n" + write_prepare() +
+           write_function(
+               "Rows, forces and masses; u = position, rate, acceleration of everything, then the inputs.",
+               "evaluate", tapes_.accelerations, "result") +
+           write_poses(tapes_, "") + write_loads(tapes_, "") + kernel_lagrange();
   }
 
   [[nodiscard]] std::string write_step(const KernelTapes& tapes, const std::string& suffix) const {
@@ -302,6 +334,8 @@ class KernelWriter {
            size("ROOM_OUTPUTS", room(model_.outputs.size())) +
            size("ROOM_INPUTS", room(model_.inputs.size())) +
            size("ROOM_CLOSURES", room(model_.closure.results.size())) +
+           size("LAGRANGE", model_.is_lagrange ? 1 : 0) + size("N_ROWS", model_.rows.size()) +
+           size("ROOM_ROWS", room(model_.rows.size())) + size("N_BODIES", model_.free_count / 3) +
            size("N_BLOCKS", model_.velocity_blocks.size()) + size("N_CHARTS", charts_.size()) +
            size("N_MEASURED", model_.measured_count) +
            fmt::format("#define SWITCH_MARGIN {}\n#define BETTER_MARGIN {}\n\n", kSwitchMargin,

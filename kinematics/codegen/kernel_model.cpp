@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "kinematics/codegen/free_motion.h"
-#include "kinematics/codegen/load_points.h"
 #include "kinematics/codegen/loads.h"
 #include "kinematics/codegen/motion.h"
+#include "kinematics/codegen/outputs.h"
 #include "kinematics/codegen/tree.h"
 
 namespace rodeo::codegen {
@@ -52,7 +52,7 @@ class KernelBuilder {
     model_.parameters = machine_.parameters;
     add_drives();
     add_states();
-    name_outputs();
+    model_.outputs = name_outputs(machine_);
     build_step();
     build_from_states();
     add_loads(mobility);
@@ -150,66 +150,14 @@ class KernelBuilder {
     return machine::calc_drive_value(machine_, start_.pose, along);
   }
 
-  void name_outputs() {
-    const auto add = [&](const std::string& name, const char* unit) {
-      model_.outputs.push_back({name, unit});
-    };
-    const auto add_point = [&](const std::string& name) {
-      for (const auto& [suffix, unit] : {std::pair{"x", "m"},
-                                         {"y", "m"},
-                                         {"vx", "m/s"},
-                                         {"vy", "m/s"},
-                                         {"ax", "m/s^2"},
-                                         {"ay", "m/s^2"}}) {
-        add(name + "." + suffix, unit);
-      }
-    };
-    for (std::size_t b = 1; b < machine_.bodies.size(); ++b) {
-      const std::string& name = machine_.bodies[b].name;
-      add(name + ".angle", "rad");
-      add(name + ".rate", "rad/s");
-      add(name + ".acceleration", "rad/s^2");
-      add_point(name + ".origin");
-    }
-    for (const machine::Output& output : machine_.outputs) add_point(output.name);
-    for (const Drive& drive : machine_.drives) {
-      if (drive.kind != DriveKind::cylinder) continue;
-      add(drive.name + ".length", "m");
-      add(drive.name + ".speed", "m/s");
-      add(drive.name + ".acceleration", "m/s^2");
-    }
-  }
-
   // ---- results
 
   [[nodiscard]] std::vector<Expr> outputs_of(const std::vector<Placed>& bodies,
                                              const std::vector<Expr>& angles, const Motion& motion) const {
-    std::vector<Expr> list;
-    for (std::size_t b = 1; b < bodies.size(); ++b) {
-      const BodyMotion& m = motion.bodies[b];
-      for (const Expr e :
-           {angles[b], m.w, m.alpha, bodies[b].origin.x, bodies[b].origin.y, m.v.x, m.v.y, m.a.x, m.a.y})
-        list.push_back(e);
-    }
-    for (const machine::Output& output : machine_.outputs) add_output(output, bodies, motion, list);
-    for (const Drive& drive : machine_.drives) {
-      if (drive.kind != DriveKind::cylinder) continue;
-      for (const Expr e : {drive_position(drive), drive_rate(drive), drive_acceleration(drive)})
-        list.push_back(e);
-    }
-    return list;
-  }
-
-  void add_output(const machine::Output& output, const std::vector<Placed>& bodies, const Motion& motion,
-                  std::vector<Expr>& list) const {
-    const Placed& body = bodies[at(output.point.body)];
-    const machine::Point& point = machine_.point(output.point);
-    const Vec r = carry(body.frame, {point.x.expr, point.y.expr});
-    const BodyMotion& m = motion.bodies[at(output.point.body)];
-    const Vec p = body.origin + r;
-    const Vec v = m.v + m.w * turn(r);
-    const Vec a = m.a + m.alpha * turn(r) - m.w * (m.w * r);
-    for (const Expr e : {p.x, p.y, v.x, v.y, a.x, a.y}) list.push_back(e);
+    std::vector<DriveMotion> drives;
+    for (const Drive& drive : machine_.drives)
+      drives.push_back({drive_position(drive), drive_rate(drive), drive_acceleration(drive)});
+    return build_outputs(machine_, bodies, angles, motion.bodies, drives);
   }
 
   using Parts = std::unordered_map<std::uint32_t, Expr>;

@@ -45,6 +45,12 @@ struct BlockReport {
   std::string method;  // `explicit`, `Cramer`, `factorisation at run time`
 };
 
+/// A constraint that is kept by a multiplier: its two bodies, 0 the ground. THEORY L8.
+struct MultiplierRow {
+  int first = 0, second = 0;
+  bool is_angle = false;  // radians, not metres
+};
+
 struct KernelModel {
   std::string name;
   std::vector<expr::Parameter> parameters;
@@ -66,8 +72,13 @@ struct KernelModel {
   Routine accelerations;  // of the free ones, at q:, v:, a: of the drives, t, u:
   std::vector<std::string> position_steps;
   std::vector<BlockReport> velocity_blocks;
-  std::vector<KernelModel>
-      charts;  // further choices of the free coordinates, with the same channels; THEORY L7
+  std::vector<std::string> notes;  // what a user should know of the start
+  bool is_lagrange = false;        // all coordinates are free, kept together by multipliers; THEORY L8
+  std::vector<MultiplierRow>
+      rows;           // in the order of its factor; `accelerations` are then rows, forces, masses
+  double size = 1.0;  // of the machine, m
+  /// Further choices of the free coordinates, with the same channels. THEORY L7.
+  std::vector<KernelModel> charts;
 };
 
 /// What the charts of one kernel agree on.
