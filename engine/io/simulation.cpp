@@ -158,6 +158,13 @@ std::string describe(const Event& event, const Simulation& simulation) {
       return fmt::format("near a singular pose, margin {:.3g} below {} {}", event.margin,
                          stepper.options().warn_margin, when);
     case kHoldSingular:
+      if (stepper.kernel().free_count() > 0) {
+        return fmt::format(
+            "held: its forces lead into a pose that its coordinates cannot pass (margin {:.3g}) {}: a kernel "
+            "of "
+            "'rodeo build --method lagrange' can",
+            event.margin, when);
+      }
       return fmt::format("held: the command leads into a singular pose (margin {:.3g}) {}", event.margin,
                          when);
     case kHoldOpen: return fmt::format("held: the loops of the commanded pose do not close {}", when);

@@ -119,6 +119,15 @@ void read_parameters(const json& root, ModelFolder& model, const std::string& pa
   }
 }
 
+void read_notes(const json& root, ModelFolder& model, const std::string& path) {
+  const json notes = root.value("notes", json::array());
+  if (!notes.is_array()) refuse(path, "'notes' is no list");
+  for (const json& note : notes) {
+    if (!note.is_string()) refuse(path, "'notes' is no list of texts");
+    model.notes.push_back(note.get<std::string>());
+  }
+}
+
 }  // namespace
 
 ModelFolder ModelFolder::build_from(const std::string& folder) {
@@ -135,6 +144,8 @@ ModelFolder ModelFolder::build_from(const std::string& folder) {
                     folder};
   read_parameters(root, model, path);
   read_drives(root, model, path);
+  read_notes(root, model, path);
+  if (root.contains("method")) model.method = read_text(root, "method", path);
   return model;
 }
 

@@ -10,6 +10,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "kinematics/codegen/charts.h"
+#include "kinematics/codegen/lagrange.h"
+
 namespace rodeo::codegen {
 namespace {
 
@@ -59,9 +62,14 @@ void compile_kernel(const std::string& folder) {
 }
 
 Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start,
-                    const machine::Mobility& mobility, Folding folding) {
+                    const machine::Mobility& mobility, Folding folding, KernelMethod method) {
   Kernel kernel;
-  kernel.model = build_kernel_model(machine, start, mobility);
+  kernel.model = method == KernelMethod::lagrange ? build_lagrange_model(machine, start, mobility)
+                                                  : build_kernel_model(machine, start, mobility);
+  if (mobility.free_motions > 0) {
+    for (const auto& change : machine::choose_coordinates(machine, start, mobility).changes)
+      kernel.model.notes.push_back(describe(change));
+  }
   kernel.text = build_kernel_text(kernel.model, folding);
   return kernel;
 }

@@ -16,8 +16,12 @@ struct Kernel {
   KernelText text;
 };
 
+/// How a machine that nobody drives moves: in as few coordinates as can be, or in all with multipliers.
+enum class KernelMethod { minimal, lagrange };
+
 [[nodiscard]] Kernel build_kernel(const machine::Machine& machine, const machine::Assembly& start,
-                                  const machine::Mobility& mobility, Folding folding = Folding::when_long);
+                                  const machine::Mobility& mobility, Folding folding = Folding::when_long,
+                                  KernelMethod method = KernelMethod::minimal);
 
 /// Compiles kernel.c in a folder to kernel.so with the C compiler; throws std::runtime_error with what it said.
 void compile_kernel(const std::string& folder);

@@ -61,6 +61,13 @@ ordered_json free_coordinates(const KernelModel& model) {
   return list;
 }
 
+/// The coordinates of every chart, the first one's first.
+ordered_json charts_json(const KernelModel& model) {
+  ordered_json list = ordered_json::array({free_coordinates(model)});
+  for (const KernelModel& chart : model.charts) list.push_back(free_coordinates(chart));
+  return list;
+}
+
 }  // namespace
 
 std::string interface_json(const machine::Machine& machine, const machine::Assembly& start,
@@ -97,6 +104,8 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
                             {"loads", channels_json(kernel.model.loads)},
                             {"states", channels_json(kernel.model.states)},
                             {"inputs", channels_json(kernel.model.inputs)},
+                            {"method", kernel.model.is_lagrange ? "lagrange" : "minimal"},
+                            {"notes", kernel.model.notes},
                             {"residual", start.residual}};
   return all.dump(2) + "\n";
 }
@@ -105,19 +114,24 @@ std::string certificate_json(const machine::Machine& machine, const machine::Mob
                              const Kernel& kernel) {
   machine::RodOptions rods;
   rods.redundant = mobility.redundant;
+  const bool is_lagrange = kernel.model.is_lagrange;
   if (kernel.model.free_count > 0) rods.form = machine::RodForm::traditional;
   const reduction::Model model = reduction::build_model(machine::build_rods(machine, rods));
   const auto full = reduction::build_full(model.graph, model.causality, model.system, model.solution);
-  const Workspace workspace = sample_workspace(kernel.model, kernel.text.tapes);
+  const Workspace workspace = is_lagrange ? Workspace{} : sample_workspace(kernel.model, kernel.text.tapes);
   const ordered_json all = {
       {"name", machine.name},
       {"rodeo", RODEO_VERSION_TEXT},
       {"model_fingerprint", kernel.text.model_fingerprint},
       {"interface_fingerprint", kernel.text.interface_fingerprint},
       {"equations_before", {{"differential", model.system.states.size()}, {"algebraic", full.breaks.size()}}},
-      {"equations_after", {{"differential", kernel.model.states.size()}, {"algebraic", 0}}},
+      {"equations_after",
+       {{"differential", (is_lagrange ? 2 : 1) * kernel.model.states.size()},
+        {"algebraic", kernel.model.rows.size()}}},
+      {"method", is_lagrange ? "lagrange" : "minimal"},
       {"inputs", kernel.model.drives.size() - kernel.model.free_count},
       {"free_coordinates", free_coordinates(kernel.model)},
+      {"charts", charts_json(kernel.model)},
       {"zero_order_causal_paths", paths_json(model)},
       {"positions", kernel.model.position_steps},
       {"blocks", blocks_json(kernel.model)},

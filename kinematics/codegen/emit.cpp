@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kinematics/codegen/charts.h"
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/load_points.h"
 #include "kinematics/codegen/routine_text.h"
+#include "kinematics/codegen/row_order.h"
 #include "kinematics/codegen/tape_builder.h"
 
 namespace rodeo::codegen {
@@ -40,6 +42,8 @@ class KernelWriter {
       symbols_.set(expr::symbol(model.parameters[i].name), Space::parameter, index(i));
     for (std::size_t i = 0; i < model.states.size(); ++i)
       symbols_.set(state_symbol(model.states[i].name), Space::state, index(i));
+    charts_.push_back(&model);
+    for (const KernelModel& chart : model.charts) charts_.push_back(&chart);
   }
 
   KernelText build() {
@@ -48,8 +52,7 @@ class KernelWriter {
     text.step = count_operations(tapes_.step);
     text.loads = count_operations(tapes_.loads);
     text.accelerations = count_operations(tapes_.accelerations);
-    const std::string code = write_prepare() + write_step() + write_derivatives() + write_closure() +
-                             write_poses() + write_accelerations() + write_loads();
+    const std::string code = write_code();
     text.interface_fingerprint = fingerprint_of(interface_text());
     const std::string math = kernel_math() + (needs_functions() ? kernel_functions() : "");
     text.model_fingerprint = fingerprint_of(code + tables() + kernel_frame() + math);
@@ -63,14 +66,14 @@ class KernelWriter {
   static std::uint32_t index(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
   /// Drives: 3 numbers each in a step, 2 (rate, acceleration) in poses, 1 (rate) in derivatives.
-  void name_drives(int stride, int position, int rate, int acceleration) {
+  void name_drives(const KernelModel& chart, int stride, int position, int rate, int acceleration) {
     symbols_.forget(Space::drive);
     const auto name = [&](const char* kind, std::size_t d, int offset) {
       if (offset < 0) return;
-      symbols_.set(expr::variable(kind + model_.drives[d].channel.name), Space::drive,
+      symbols_.set(expr::variable(kind + chart.drives[d].channel.name), Space::drive,
                    static_cast<std::uint32_t>(stride * static_cast<int>(d) + offset));
     };
-    for (std::size_t d = 0; d < model_.drives.size(); ++d) {
+    for (std::size_t d = 0; d < chart.drives.size(); ++d) {
       name("q:", d, position);
       name("v:", d, rate);
       name("a:", d, acceleration);
@@ -97,30 +100,41 @@ class KernelWriter {
 
   /// The derived constants last: the others find out which there are.
   void build_tapes() {
-    name_drives(3, 0, 1, 2);
-    const std::size_t states = model_.states.size();
-    std::vector<Result> results;
-    for (std::size_t i = 0; i < model_.step.results.size(); ++i) {
-      const bool state = i < states;
-      results.push_back(
-          {model_.step.results[i], {state ? Space::state : Space::output, index(state ? i : i - states)}});
-    }
-    tapes_.step = TapeBuilder(symbols_, true).build(model_.step, results);
-    name_drives(1, -1, 0, -1);
-    tapes_.derivatives = build_tape(model_.derivatives);
-    name_drives(1, -1, -1, -1);
-    tapes_.closure = build_tape(model_.closure);
-    name_drives(2, -1, 0, 1);
-    tapes_.poses = build_tape(model_.poses);
-    name_drives(3, 0, 1, 2);
-    name_inputs(3 * model_.drives.size());
-    tapes_.accelerations = build_tape(model_.accelerations);
+    tapes_.charts.resize(model_.charts.size());
+    for (std::size_t c = 0; c < charts_.size(); ++c) build_chart_tapes(*charts_[c], tapes_of(c));
     symbols_.forget(Space::drive);
     name_inputs(0);
     name_outputs();
-    tapes_.loads = build_tape(model_.loading);
+    for (std::size_t r = 0; r < model_.rows.size(); ++r)
+      symbols_.set(expr::variable(fmt::format("l:{}", r)), Space::drive, index(model_.inputs.size() + r));
+    for (std::size_t c = 0; c < charts_.size(); ++c) tapes_of(c).loads = build_tape(charts_[c]->loading);
     tapes_.prepare = build_derived_tape(symbols_);
     tapes_.derived_count = symbols_.derived().size();
+  }
+
+  [[nodiscard]] KernelTapes& tapes_of(std::size_t chart) {
+    return chart == 0 ? tapes_ : tapes_.charts[chart - 1];
+  }
+
+  void build_chart_tapes(const KernelModel& chart, KernelTapes& tapes) {
+    name_drives(chart, 3, 0, 1, 2);
+    const std::size_t states = chart.states.size();
+    std::vector<Result> results;
+    for (std::size_t i = 0; i < chart.step.results.size(); ++i) {
+      const bool state = i < states;
+      results.push_back(
+          {chart.step.results[i], {state ? Space::state : Space::output, index(state ? i : i - states)}});
+    }
+    tapes.step = TapeBuilder(symbols_, true).build(chart.step, results);
+    name_drives(chart, 1, -1, 0, -1);
+    tapes.derivatives = build_tape(chart.derivatives);
+    name_drives(chart, 1, -1, -1, -1);
+    if (&chart == &model_ && !model_.is_lagrange) tapes.closure = build_tape(chart.closure);
+    name_drives(chart, 2, -1, 0, 1);
+    tapes.poses = build_tape(chart.poses);
+    name_drives(chart, 3, 0, 1, 2);
+    name_inputs(3 * chart.drives.size());
+    tapes.accelerations = build_tape(chart.accelerations);
   }
 
   [[nodiscard]] Tape build_tape(const Routine& routine) {
@@ -135,11 +149,14 @@ class KernelWriter {
       return instruction.code == Code::exponential || instruction.code == Code::logarithm ||
              instruction.code == Code::power;
     };
-    for (const Tape* tape : {&tapes_.prepare, &tapes_.step, &tapes_.derivatives, &tapes_.closure,
-                             &tapes_.poses, &tapes_.loads, &tapes_.accelerations}) {
-      if (std::any_of(tape->instructions.begin(), tape->instructions.end(), needs)) return true;
-    }
-    return false;
+    const auto any = [&](const Tape& tape) {
+      return std::any_of(tape.instructions.begin(), tape.instructions.end(), needs);
+    };
+    const auto has = [&](const KernelTapes& t) {
+      return any(t.prepare) || any(t.step) || any(t.derivatives) || any(t.closure) || any(t.poses) ||
+             any(t.loads) || any(t.accelerations);
+    };
+    return has(tapes_) || std::any_of(tapes_.charts.begin(), tapes_.charts.end(), has);
   }
 
   // ---- functions
@@ -148,56 +165,123 @@ class KernelWriter {
     return routine_text(tape, fold(tape, folding_), names);
   }
 
-  [[nodiscard]] std::string write_step() const {
+  /// Functions of a chart have its number behind their names, and one of the plain name calls them; a single one has none.
+  [[nodiscard]] std::string write_code() {
+    if (model_.is_lagrange) return write_lagrange();
+    std::string code = write_prepare() + write_closure();
+    for (std::size_t c = 0; c < charts_.size(); ++c) {
+      const std::string suffix = charts_.size() == 1 ? "" : fmt::format("_{}", c);
+      const KernelTapes& tapes = tapes_of(c);
+      code += write_step(tapes, suffix) + write_derivatives(tapes, suffix) + write_poses(tapes, suffix) +
+              write_accelerations(tapes, suffix) + write_loads(tapes, suffix);
+    }
+    return charts_.size() == 1 ? code : code + write_choices();
+  }
+
+  [[nodiscard]] std::string write_lagrange() const {
+    const std::vector<std::size_t> first = find_profile(model_.rows);
+    std::size_t offset = 0;
+    std::string bodies, firsts, offsets, units;
+    for (std::size_t r = 0; r < first.size(); ++r) {
+      bodies += fmt::format("  {{{}, {}}},\n", model_.rows[r].first - 1, model_.rows[r].second - 1);
+      firsts += fmt::format("{}, ", first[r]);
+      offsets += fmt::format("{}, ", offset);
+      units += model_.rows[r].is_angle ? "SIZE, " : "1.0, ";
+      offset += r + 1 - first[r];
+    }
+    const auto table = [](const char* type, const char* name, const std::string& items) {
+      return fmt::format("static const {} {} = {{{}}};\n", type, name, items.empty() ? "0" : items);
+    };
+    return fmt::format("#define SIZE {}\n#define N_PROFILE {}\n#define ROOM_PROFILE (N_PROFILE + 1)\n",
+                       number_text(model_.size), offset) +
+           "/* Bodies of each row (-1 the ground), its first column in S, where it begins in the factor, its "
+           "unit. */\n" +
+           fmt::format("static const int row_bodies[][2] = {{\n{}}};\n",
+                       bodies.empty() ? "  {-1, -1},\n" : bodies) +
+           table("int", "row_first[]", firsts) + table("int", "row_offset[]", offsets) +
+           table("double", "row_units[]", units) + "\n" + write_prepare() +
+           write_function(
+               "Rows, forces and masses; u = position, rate, acceleration of everything, then the inputs.",
+               "evaluate", tapes_.accelerations, "result") +
+           write_poses(tapes_, "") + write_loads(tapes_, "") + kernel_lagrange();
+  }
+
+  [[nodiscard]] std::string write_step(const KernelTapes& tapes, const std::string& suffix) const {
     return "/* One tick: closed forms from the drives' positions, u = position, rate, acceleration of each "
            "drive. */\n"
-           "static int advance(instance* I, const double* u, double* outputs) {\n"
+           "static int advance" +
+           suffix +
+           "(instance* I, const double* u, double* outputs) {\n"
            "  const double* p = I->parameters;\n  const double* k = I->derived;\n  double* x = I->states;\n"
            "  double margin = 1.0;\n  (void)p; (void)k; (void)x;\n" +
-           write(tapes_.step, {}) + "  I->margin = margin;\n  return RODEO_OK;\n}\n\n";
+           write(tapes.step, {}) + "  I->margin = margin;\n  return RODEO_OK;\n}\n\n";
   }
 
   /// A function of the states as they are given: its results by index into `target`.
-  [[nodiscard]] std::string write_function(const char* comment, const char* signature, const Tape& tape,
+  [[nodiscard]] std::string write_function(const char* comment, const std::string& name, const Tape& tape,
                                            const char* target) const {
     return fmt::format(
-        "/* {} */\nstatic int {} {{\n"
+        "/* {} */\nstatic int {}(const instance* I, const double* x, const double* u, double* {}) {{\n"
         "  const double* p = I->parameters;\n  const double* k = I->derived;\n"
         "  (void)p; (void)k; (void)x; (void)u; (void){};\n{}  return RODEO_OK;\n}}\n\n",
-        comment, signature, target, write(tape, {.output = target}));
+        comment, name, target, target, write(tape, {.output = target}));
   }
 
-  [[nodiscard]] std::string write_derivatives() const {
+  [[nodiscard]] std::string write_derivatives(const KernelTapes& tapes, const std::string& suffix) const {
     return write_function("The reduced ODE: d/dt of the states x from the drives' rates u.",
-                          "derive(const instance* I, const double* x, const double* u, double* result)",
-                          tapes_.derivatives, "result");
+                          "derive" + suffix, tapes.derivatives, "result");
   }
 
   [[nodiscard]] std::string write_closure() const {
-    return write_function("Closure errors of the loops at the states x, metres.",
-                          "close_loops(const instance* I, const double* x, const double* u, double* result)",
+    return write_function("Closure errors of the loops at the states x, metres.", "close_loops",
                           tapes_.closure, "result");
   }
 
-  [[nodiscard]] std::string write_poses() const {
+  [[nodiscard]] std::string write_poses(const KernelTapes& tapes, const std::string& suffix) const {
     return write_function("Outputs at the states x, u = rate and acceleration of each drive.",
-                          "show(const instance* I, const double* x, const double* u, double* outputs)",
-                          tapes_.poses, "outputs");
+                          "show" + suffix, tapes.poses, "outputs");
   }
 
-  [[nodiscard]] std::string write_accelerations() const {
+  [[nodiscard]] std::string write_accelerations(const KernelTapes& tapes, const std::string& suffix) const {
     return "/* Accelerations of what nobody drives, u = position, rate, acceleration of everything, then the "
            "inputs. */\n"
-           "static int accelerate(const instance* I, const double* x, const double* u, double* result) {\n"
+           "static int accelerate" +
+           suffix +
+           "(const instance* I, const double* x, const double* u, double* result) {\n"
            "  const double* p = I->parameters;\n  const double* k = I->derived;\n  double margin = 1.0;\n"
            "  (void)p; (void)k; (void)x; (void)u; (void)result; (void)margin;\n" +
-           write(tapes_.accelerations, {.output = "result"}) + "  return RODEO_OK;\n}\n\n";
+           write(tapes.accelerations, {.output = "result"}) + "  return RODEO_OK;\n}\n\n";
   }
 
-  [[nodiscard]] std::string write_loads() const {
-    return write_function("Loads from the outputs x of a step and the inputs u.",
-                          "load(const instance* I, const double* x, const double* u, double* loads)",
-                          tapes_.loads, "loads");
+  [[nodiscard]] std::string write_loads(const KernelTapes& tapes, const std::string& suffix) const {
+    return write_function("Loads from the outputs x of a step and the inputs u.", "load" + suffix,
+                          tapes.loads, "loads");
+  }
+
+  /// A call by the number of the chart.
+  [[nodiscard]] std::string write_choice(const std::string& function, const std::string& arguments) const {
+    std::string text = "  switch (I->chart) {\n";
+    for (std::size_t c = 1; c < charts_.size(); ++c)
+      text += fmt::format("    case {0}: return {1}_{0}({2});\n", c, function, arguments);
+    return text + fmt::format("    default: return {}_0({});\n  }}\n", function, arguments);
+  }
+
+  [[nodiscard]] std::string write_choices() const {
+    std::string text = "static int advance_chart(instance* I, const double* u, double* outputs) {\n" +
+                       write_choice("advance", "I, u, outputs") +
+                       "}\n\nstatic int advance(instance* I, const double* u, double* outputs) {\n"
+                       "  double all[ROOM_OUTPUTS + N_MEASURED];\n"
+                       "  const int status = advance_chart(I, u, all);\n"
+                       "  if (status != RODEO_OK) return status;\n"
+                       "  memcpy(outputs, all, N_OUTPUTS * sizeof(double));\n"
+                       "  memcpy(I->measured, all + N_OUTPUTS, N_MEASURED * sizeof(double));\n"
+                       "  return RODEO_OK;\n}\n\n";
+    for (const char* function : {"derive", "show", "accelerate", "load"}) {
+      text += fmt::format(
+          "static int {}(const instance* I, const double* x, const double* u, double* result) {{\n{}}}\n\n",
+          function, write_choice(function, "I, x, u, result"));
+    }
+    return text;
   }
 
   [[nodiscard]] std::string write_prepare() const {
@@ -250,7 +334,12 @@ class KernelWriter {
            size("ROOM_OUTPUTS", room(model_.outputs.size())) +
            size("ROOM_INPUTS", room(model_.inputs.size())) +
            size("ROOM_CLOSURES", room(model_.closure.results.size())) +
-           size("N_BLOCKS", model_.velocity_blocks.size()) + "\n";
+           size("LAGRANGE", model_.is_lagrange ? 1 : 0) + size("N_ROWS", model_.rows.size()) +
+           size("ROOM_ROWS", room(model_.rows.size())) + size("N_BODIES", model_.free_count / 3) +
+           size("N_BLOCKS", model_.velocity_blocks.size()) + size("N_CHARTS", charts_.size()) +
+           size("N_MEASURED", model_.measured_count) +
+           fmt::format("#define SWITCH_MARGIN {}\n#define BETTER_MARGIN {}\n\n", kSwitchMargin,
+                       kBetterMargin);
   }
 
   /// Names, order and units of everything that crosses the interface.
@@ -276,6 +365,7 @@ class KernelWriter {
   }
 
   const KernelModel& model_;
+  std::vector<const KernelModel*> charts_;  // itself first
   Folding folding_;
   Symbols symbols_;
   KernelTapes tapes_;

@@ -83,7 +83,7 @@ class ForceAdder {
     const Joint& joint = machine_.joints[static_cast<std::size_t>(force.joint)];
     const int a = joint.first.body, b = joint.second.body;
     const bool turns = joint.kind == JointKind::revolute;
-    const Expr rate = turns ? points_.motion(b).w - points_.motion(a).w : calc_slide_rate(points_, joint);
+    const Expr rate = turns ? points_.motion(b).w - points_.motion(a).w : points_.calc_slide_rate(joint);
     energies_.lost = energies_.lost + force.viscous.expr * rate * rate;
     if (turns) {
       sink_.turn(b, -(force.viscous.expr * rate));
@@ -106,11 +106,6 @@ class ForceAdder {
 
 Energies add_forces(const machine::Machine& machine, const LoadPoints& points, ForceSink& sink) {
   return ForceAdder(machine, points, sink).run();
-}
-
-Expr calc_slide_rate(const LoadPoints& points, const Joint& joint) {
-  const PointMotion at = points.find(joint.second);
-  return dot(points.guide(joint), at.v - points.velocity_there(joint.first.body, at.p));
 }
 
 }  // namespace rodeo::codegen

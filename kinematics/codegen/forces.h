@@ -25,7 +25,4 @@ struct Energies {
 /// Inertia is counted as a force, -m a and -J α, with the accelerations that `points` tell.
 Energies add_forces(const machine::Machine& machine, const LoadPoints& points, ForceSink& sink);
 
-/// Rate of a slider or prismatic joint along its direction.
-[[nodiscard]] Expr calc_slide_rate(const LoadPoints& points, const machine::Joint& joint);
-
 }  // namespace rodeo::codegen

@@ -92,6 +92,15 @@ const char* kernel_instance() {
   double derived[ROOM_DERIVED];
   double states[ROOM_STATES];
   double free[3 * ROOM_FREE]; /* position, rate, acceleration of what nobody drives */
+#if N_CHARTS > 1
+  double measured[N_MEASURED]; /* the same of the coordinates of every chart, at the last step */
+  int chart;                   /* whose coordinates `free` are */
+#endif
+#if LAGRANGE
+  double multipliers[ROOM_ROWS], drives[3 * N_DRIVES + 1]; /* at the last tick */
+  double gain;                                             /* of Baumgarte's correction, 1/s */
+  int settled;                                             /* the pose agrees with the drives */
+#endif
   double margin, stop_margin;
 } instance;
 
@@ -141,7 +150,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   instance next; /* takes the place of the caller's when all is well */
   instance* I = &next;
   enum { kSteps = 256 };
-  double u[3 * N_ALL + ROOM_INPUTS], outputs[ROOM_OUTPUTS], result[ROOM_FREE];
+  double u[3 * N_ALL + ROOM_INPUTS], outputs[ROOM_OUTPUTS];
   int moves = 0;
   if (!is_finite(parameters, N_PARAMETERS) || !is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
   memset(I, 0, sizeof *I);
@@ -149,6 +158,12 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   for (int i = 0; i < N_STATES; ++i) I->states[i] = start_states[i];
   I->stop_margin = 0.01;
   I->margin = 1.0;
+#if LAGRANGE
+  for (int f = 0; f < N_FREE; ++f) {
+    I->free[3 * f] = start_drives[N_DRIVES + f];
+    I->free[3 * f + 1] = start_free_rates[f];
+  }
+#endif
   int status = prepare(I);
   for (int d = 0; d < N_DRIVES; ++d) moves |= positions[d] != start_drives[d];
   for (int i = moves ? 0 : kSteps; status == RODEO_OK && i <= kSteps; ++i) {
@@ -163,6 +178,8 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
     }
     status = advance(I, u, outputs);
   }
+#if !LAGRANGE
+  double result[ROOM_FREE];
   for (int i = 0; i < N_INPUTS; ++i) u[3 * N_ALL + i] = 0.0;
   for (int f = 0; f < N_FREE; ++f) {
     I->free[3 * f] = start_drives[N_DRIVES + f];
@@ -170,6 +187,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   }
   if (N_FREE > 0 && status == RODEO_OK) status = find_accelerations(I, u, result);
   for (int f = 0; f < N_FREE && status == RODEO_OK; ++f) I->free[3 * f + 2] = result[f];
+#endif
   if (status == RODEO_OK) memcpy(memory, I, sizeof *I);
   return status;
 }
@@ -199,6 +217,12 @@ static int kernel_poses(const void* memory, const double* rates, double* outputs
 
 static int kernel_loads(const void* memory, const double* outputs, const double* inputs, double* loads) {
   if (!is_finite(inputs, N_INPUTS)) return RODEO_BAD_INPUT;
+#if LAGRANGE
+  double u[ROOM_INPUTS + ROOM_ROWS];
+  memcpy(u, inputs, N_INPUTS * sizeof(double));
+  memcpy(u + N_INPUTS, ((const instance*)memory)->multipliers, N_ROWS * sizeof(double));
+  inputs = u;
+#endif
   return load((const instance*)memory, outputs, inputs, loads);
 }
 
@@ -212,6 +236,9 @@ static void kernel_get_state(const void* memory, double* states) {
 static int kernel_set_state(void* memory, const double* states) {
   if (!is_finite(states, N_STATES)) return RODEO_BAD_STATE;
   memcpy(((instance*)memory)->states, states, N_STATES * sizeof(double));
+#if LAGRANGE
+  for (int f = 0; f < N_FREE; ++f) ((instance*)memory)->free[3 * f] = states[f];
+#endif
   return RODEO_OK;
 }
 
@@ -283,13 +310,41 @@ static int kernel_integrate(void* memory, const double* rates, double period, in
   return RODEO_OK;
 }
 
+#if N_CHARTS > 1
+/* Other coordinates where those in use go bad: the pose stays, and the new ones are what it measures. Drives as in
+ * kernel_move, of which the begin counts. 0 if none is better. */
+static int change_chart(instance* I, const double* drives) {
+  instance here = *I, best = *I;
+  double now[3 * N_DRIVES + 1], u[3 * N_ALL + 1], outputs[ROOM_OUTPUTS], margin = BETTER_MARGIN * I->margin;
+  for (int d = 0; d < N_DRIVES; ++d) memcpy(now + 3 * d, drives + 9 * d, 3 * sizeof(double));
+  gather(&here, now, 3, 0, u);
+  if (advance(&here, u, outputs) != RODEO_OK) return 0;
+  for (int c = 0; c < N_CHARTS; ++c) {
+    instance other = here;
+    double apart = 0.0;
+    if (c == here.chart) continue;
+    other.chart = c;
+    memcpy(other.free, here.measured + 3 * N_FREE * c, 3 * N_FREE * sizeof(double));
+    gather(&other, now, 3, 0, u);
+    if (advance(&other, u, outputs) != RODEO_OK) continue;
+    for (int s = 0; s < N_STATES; ++s) {
+      const double difference = other.states[s] - here.states[s];
+      if (!(difference <= apart && -difference <= apart)) apart = difference < 0.0 ? -difference : difference;
+    }
+    if (!(apart <= 1e-6) || !(other.margin > margin)) continue; /* another branch, or no better */
+    margin = other.margin;
+    best = other;
+  }
+  if (best.chart == I->chart) return 0;
+  *I = best;
+  return 1;
+}
+#endif
+
 /* Positions and rates of what is free over one period. At each stage the drives are where they are then; the last evaluation
  * gives the accelerations at the end. */
-static int kernel_move(void* memory, const double* drives, const double* inputs, double period, int method) {
-  instance* I = (instance*)memory;
-  double u[3 * N_ALL + ROOM_INPUTS], rate[5][ROOM_FREE], acceleration[5][ROOM_FREE], next[3 * ROOM_FREE];
-  if (!is_finite(drives, 9 * N_DRIVES) || !is_finite(inputs, N_INPUTS) || !(period > 0.0)) return RODEO_BAD_INPUT;
-  if (method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
+static int move_free(instance* I, const double* drives, const double* inputs, double period, int method) {
+  double u[3 * N_ALL + ROOM_INPUTS], rate[5][ROOM_FREE], acceleration[5][ROOM_FREE + N_ROWS], next[3 * ROOM_FREE];
   const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
   for (int i = 0; N_FREE > 0 && i <= stages; ++i) {
     const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
@@ -318,15 +373,54 @@ static int kernel_move(void* memory, const double* drives, const double* inputs,
   }
   if (N_FREE > 0 && !is_finite(next, 3 * N_FREE)) return RODEO_BAD_INPUT;
   if (N_FREE > 0) memcpy(I->free, next, 3 * N_FREE * sizeof(double));
+#if LAGRANGE
+  memcpy(I->multipliers, acceleration[stages] + N_FREE, N_ROWS * sizeof(double));
+  for (int d = 0; d < N_DRIVES; ++d) memcpy(u + 3 * d, drives + 9 * d + 6, 3 * sizeof(double));
+  set_drives(I, u);
+#endif
   return RODEO_OK;
 }
 
-static void kernel_get_free(const void* memory, double* values) {
-  memcpy(values, ((const instance*)memory)->free, 3 * N_FREE * sizeof(double));
+static int kernel_move(void* memory, const double* drives, const double* inputs, double period, int method) {
+  if (!is_finite(drives, 9 * N_DRIVES) || !is_finite(inputs, N_INPUTS) || !(period > 0.0)) return RODEO_BAD_INPUT;
+  if (method < RODEO_EULER || method > RODEO_RK4) return RODEO_BAD_INPUT;
+#if N_CHARTS > 1
+  instance next = *(const instance*)memory; /* the chart stays as it was where the move is refused */
+  const int changed = next.margin < SWITCH_MARGIN && change_chart(&next, drives);
+  int status = move_free(&next, drives, inputs, period, method);
+  if (status == RODEO_SINGULAR && !changed && change_chart(&next, drives))
+    status = move_free(&next, drives, inputs, period, method);
+  if (status == RODEO_OK) memcpy(memory, &next, sizeof next);
+  return status;
+#elif LAGRANGE
+  instance next = *(const instance*)memory;
+  double begin[3 * N_DRIVES + 1];
+  int status = RODEO_OK;
+  for (int d = 0; d < N_DRIVES; ++d) memcpy(begin + 3 * d, drives + 9 * d, 3 * sizeof(double));
+  next.gain = 0.1 / period; /* forgets an error in ten steps and leaves the motion alone */
+  if (!agrees(&next, begin, 3)) status = settle(&next, begin); /* a drive's rate jumps, and everything with it */
+  if (status == RODEO_OK) status = move_free(&next, drives, inputs, period, method);
+  if (status == RODEO_OK) memcpy(memory, &next, sizeof next);
+  return status;
+#else
+  return move_free((instance*)memory, drives, inputs, period, method);
+#endif
 }
 
-/* 8 bytes little-endian each: the model's fingerprint (2), parameters, states, what is free, margin, stop margin. */
-enum { kNumbers = N_PARAMETERS + N_STATES + 3 * N_FREE + 2, kSaved = 2 + kNumbers };
+/* Of the first chart's coordinates, whatever chart is in use: then as of the last step. */
+static void kernel_get_free(const void* memory, double* values) {
+  const instance* I = (const instance*)memory;
+#if N_CHARTS > 1
+  memcpy(values, I->chart == 0 ? I->free : I->measured, 3 * N_FREE * sizeof(double));
+#else
+  memcpy(values, I->free, 3 * N_FREE * sizeof(double));
+#endif
+}
+
+/* 8 bytes little-endian each: the model's fingerprint (2), parameters, states, what is free, margin, stop margin; where there
+ * are charts, what they measure and which is in use; of method lagrange the multipliers, drives and gain. */
+enum { kCharted = N_CHARTS > 1 ? N_MEASURED + 1 : LAGRANGE ? N_ROWS + 3 * N_DRIVES + 1 : 0, kFree = N_PARAMETERS + N_STATES };
+enum { kNumbers = kFree + 3 * N_FREE + 2 + kCharted, kSaved = 2 + kNumbers };
 static void put(unsigned char* bytes, uint64_t bits) {
   for (int i = 0; i < 8; ++i) bytes[i] = (unsigned char)(bits >> (8 * i));
 }
@@ -346,9 +440,17 @@ static void kernel_save(const void* memory, unsigned char* bytes) {
   double values[kNumbers];
   memcpy(values, I->parameters, N_PARAMETERS * sizeof(double));
   memcpy(values + N_PARAMETERS, I->states, N_STATES * sizeof(double));
-  memcpy(values + N_PARAMETERS + N_STATES, I->free, 3 * N_FREE * sizeof(double));
-  values[kNumbers - 2] = I->margin;
-  values[kNumbers - 1] = I->stop_margin;
+  memcpy(values + kFree, I->free, 3 * N_FREE * sizeof(double));
+  values[kFree + 3 * N_FREE] = I->margin;
+  values[kFree + 3 * N_FREE + 1] = I->stop_margin;
+#if N_CHARTS > 1
+  memcpy(values + kNumbers - kCharted, I->measured, N_MEASURED * sizeof(double));
+  values[kNumbers - 1] = I->chart;
+#elif LAGRANGE
+  memcpy(values + kNumbers - kCharted, I->multipliers, N_ROWS * sizeof(double));
+  memcpy(values + kNumbers - kCharted + N_ROWS, I->drives, 3 * N_DRIVES * sizeof(double));
+  values[kNumbers - 1] = I->gain;
+#endif
   put(bytes, hex(rodeo_kernel_get()->model_fingerprint));
   put(bytes + 8, hex(rodeo_kernel_get()->model_fingerprint + 16));
   for (int i = 0; i < kNumbers; ++i) {
@@ -372,9 +474,19 @@ static int kernel_restore(void* memory, const unsigned char* bytes) {
   memset(I, 0, sizeof *I);
   memcpy(I->parameters, values, N_PARAMETERS * sizeof(double));
   memcpy(I->states, values + N_PARAMETERS, N_STATES * sizeof(double));
-  memcpy(I->free, values + N_PARAMETERS + N_STATES, 3 * N_FREE * sizeof(double));
-  I->margin = values[kNumbers - 2];
-  I->stop_margin = values[kNumbers - 1];
+  memcpy(I->free, values + kFree, 3 * N_FREE * sizeof(double));
+  I->margin = values[kFree + 3 * N_FREE];
+  I->stop_margin = values[kFree + 3 * N_FREE + 1];
+#if N_CHARTS > 1
+  memcpy(I->measured, values + kNumbers - kCharted, N_MEASURED * sizeof(double));
+  if (!(values[kNumbers - 1] >= 0.0 && values[kNumbers - 1] < N_CHARTS)) return RODEO_BAD_STATE;
+  I->chart = (int)values[kNumbers - 1];
+#elif LAGRANGE
+  memcpy(I->multipliers, values + kNumbers - kCharted, N_ROWS * sizeof(double));
+  memcpy(I->drives, values + kNumbers - kCharted + N_ROWS, 3 * N_DRIVES * sizeof(double));
+  I->gain = values[kNumbers - 1];
+  I->settled = 1;
+#endif
   if (prepare(I) != RODEO_OK) return RODEO_BAD_STATE;
   memcpy(memory, I, sizeof *I);
   return RODEO_OK;

@@ -11,8 +11,8 @@
 #include "kinematics/codegen/free_motion.h"
 #include "kinematics/codegen/loads.h"
 #include "kinematics/codegen/motion.h"
+#include "kinematics/codegen/outputs.h"
 #include "kinematics/codegen/tree.h"
-#include "kinematics/machine/coordinates.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -34,11 +34,17 @@ class KernelBuilder {
  public:
   /// `machine` has the free coordinates behind its drives.
   KernelBuilder(const machine::Machine& machine, const machine::Assembly& start,
-                const machine::Mobility& mobility, std::vector<double> free_rates)
-      : machine_(machine), start_(start), motion_(build_motion_model(machine, mobility)) {
-    model_.free_count = free_rates.size();
-    model_.free_rates = std::move(free_rates);
+                const machine::Mobility& mobility, const machine::FreeCoordinates& free,
+                const SharedChannels& shared)
+      : machine_(machine),
+        start_(start),
+        measured_(shared.measured),
+        motion_(build_motion_model(machine, mobility)) {
+    model_.free_count = free.coordinates.size();
+    model_.free_rates = free.rates;
     for (const reduction::State& state : motion_.system.states) meanings_.push_back(find_meaning(state));
+    for (std::size_t s = 0; shared.states.empty() && s < meanings_.size(); ++s) order_.push_back(s);
+    for (const Channel& state : shared.states) order_.push_back(find_or_add_meaning(state));
   }
 
   KernelModel build(const machine::Mobility& mobility) {
@@ -46,7 +52,7 @@ class KernelBuilder {
     model_.parameters = machine_.parameters;
     add_drives();
     add_states();
-    name_outputs();
+    model_.outputs = name_outputs(machine_);
     build_step();
     build_from_states();
     add_loads(mobility);
@@ -67,6 +73,16 @@ class KernelBuilder {
     if (what == "length")
       return {StateMeaning::Kind::cylinder_length, find_drive(owner), {owner + ".length", "m"}};
     return {StateMeaning::Kind::slide, find_slide(owner), {owner + ".slide", "m"}};
+  }
+
+  /// A state of another chart that this one's graph does without: the position along a guide.
+  [[nodiscard]] std::size_t find_or_add_meaning(const Channel& state) {
+    for (std::size_t s = 0; s < meanings_.size(); ++s) {
+      if (meanings_[s].channel.name == state.name) return s;
+    }
+    const std::string owner = state.name.substr(0, state.name.rfind('.'));
+    meanings_.push_back({StateMeaning::Kind::slide, find_slide(owner), state});
+    return meanings_.size() - 1;
   }
 
   [[nodiscard]] int find_body(const std::string& name) const {
@@ -107,9 +123,9 @@ class KernelBuilder {
   }
 
   void add_states() {
-    for (const StateMeaning& meaning : meanings_) {
-      model_.states.push_back(meaning.channel);
-      model_.start_states.push_back(start_value(meaning));
+    for (const std::size_t s : order_) {
+      model_.states.push_back(meanings_[s].channel);
+      model_.start_states.push_back(start_value(meanings_[s]));
     }
   }
 
@@ -134,66 +150,14 @@ class KernelBuilder {
     return machine::calc_drive_value(machine_, start_.pose, along);
   }
 
-  void name_outputs() {
-    const auto add = [&](const std::string& name, const char* unit) {
-      model_.outputs.push_back({name, unit});
-    };
-    const auto add_point = [&](const std::string& name) {
-      for (const auto& [suffix, unit] : {std::pair{"x", "m"},
-                                         {"y", "m"},
-                                         {"vx", "m/s"},
-                                         {"vy", "m/s"},
-                                         {"ax", "m/s^2"},
-                                         {"ay", "m/s^2"}}) {
-        add(name + "." + suffix, unit);
-      }
-    };
-    for (std::size_t b = 1; b < machine_.bodies.size(); ++b) {
-      const std::string& name = machine_.bodies[b].name;
-      add(name + ".angle", "rad");
-      add(name + ".rate", "rad/s");
-      add(name + ".acceleration", "rad/s^2");
-      add_point(name + ".origin");
-    }
-    for (const machine::Output& output : machine_.outputs) add_point(output.name);
-    for (const Drive& drive : machine_.drives) {
-      if (drive.kind != DriveKind::cylinder) continue;
-      add(drive.name + ".length", "m");
-      add(drive.name + ".speed", "m/s");
-      add(drive.name + ".acceleration", "m/s^2");
-    }
-  }
-
   // ---- results
 
   [[nodiscard]] std::vector<Expr> outputs_of(const std::vector<Placed>& bodies,
                                              const std::vector<Expr>& angles, const Motion& motion) const {
-    std::vector<Expr> list;
-    for (std::size_t b = 1; b < bodies.size(); ++b) {
-      const BodyMotion& m = motion.bodies[b];
-      for (const Expr e :
-           {angles[b], m.w, m.alpha, bodies[b].origin.x, bodies[b].origin.y, m.v.x, m.v.y, m.a.x, m.a.y})
-        list.push_back(e);
-    }
-    for (const machine::Output& output : machine_.outputs) add_output(output, bodies, motion, list);
-    for (const Drive& drive : machine_.drives) {
-      if (drive.kind != DriveKind::cylinder) continue;
-      for (const Expr e : {drive_position(drive), drive_rate(drive), drive_acceleration(drive)})
-        list.push_back(e);
-    }
-    return list;
-  }
-
-  void add_output(const machine::Output& output, const std::vector<Placed>& bodies, const Motion& motion,
-                  std::vector<Expr>& list) const {
-    const Placed& body = bodies[at(output.point.body)];
-    const machine::Point& point = machine_.point(output.point);
-    const Vec r = carry(body.frame, {point.x.expr, point.y.expr});
-    const BodyMotion& m = motion.bodies[at(output.point.body)];
-    const Vec p = body.origin + r;
-    const Vec v = m.v + m.w * turn(r);
-    const Vec a = m.a + m.alpha * turn(r) - m.w * (m.w * r);
-    for (const Expr e : {p.x, p.y, v.x, v.y, a.x, a.y}) list.push_back(e);
+    std::vector<DriveMotion> drives;
+    for (const Drive& drive : machine_.drives)
+      drives.push_back({drive_position(drive), drive_rate(drive), drive_acceleration(drive)});
+    return build_outputs(machine_, bodies, angles, motion.bodies, drives);
   }
 
   using Parts = std::unordered_map<std::uint32_t, Expr>;
@@ -202,7 +166,7 @@ class KernelBuilder {
   [[nodiscard]] Parts build_parts(const std::vector<Frame>& frames, const std::vector<Vec>& cylinders,
                                   const std::vector<Expr>& lengths, const std::vector<Expr>& slides) const {
     Parts parts;
-    for (std::size_t s = 0; s < meanings_.size(); ++s) {
+    for (std::size_t s = 0; s < motion_.system.states.size(); ++s) {
       const Expr symbol = motion_.system.states[s].symbol;
       const std::size_t i = at(meanings_[s].index);
       switch (meanings_[s].kind) {
@@ -291,10 +255,10 @@ class KernelBuilder {
     }
     model_.step.margins = positions.margins;
     model_.step.solves = motion.solves;
-    for (std::size_t s = 0; s < meanings_.size(); ++s)
-      model_.step.results.push_back(state_value(s, positions, angles));
+    for (const std::size_t s : order_) model_.step.results.push_back(state_value(s, positions, angles));
     const std::vector<Expr> outputs = outputs_of(positions.bodies, angles, motion);
     model_.step.results.insert(model_.step.results.end(), outputs.begin(), outputs.end());
+    for (const Drive& coordinate : measured_) measure(coordinate, positions, angles, motion);
     if (model_.free_count > 0) {
       const std::size_t first = machine_.drives.size() - model_.free_count;
       model_.accelerations = build_free_motion(machine_, first, positions, motion);
@@ -305,11 +269,28 @@ class KernelBuilder {
     model_.velocity_blocks = motion.blocks;
   }
 
+  /// Position, rate and acceleration of a coordinate, of this chart or another, as results of the step.
+  void measure(const Drive& coordinate, const Positions& positions, const std::vector<Expr>& angles,
+               const Motion& motion) {
+    const LoadPoints points(machine_, positions.bodies, motion.bodies);
+    std::vector<Expr> values;
+    if (coordinate.kind == DriveKind::angle) {
+      const BodyMotion& body = points.motion(coordinate.second_body);
+      values = {angles[at(coordinate.second_body)], body.w, body.alpha};
+    } else {
+      const machine::Joint& joint = machine_.joints[at(coordinate.joint)];
+      values = {positions.slides[at(coordinate.joint)], points.calc_slide_rate(joint),
+                points.calc_slide_acceleration(joint)};
+    }
+    model_.step.results.insert(model_.step.results.end(), values.begin(), values.end());
+    model_.measured_count += values.size();
+  }
+
   [[nodiscard]] int angle_state(int body) const {
-    const auto found = std::find_if(meanings_.begin(), meanings_.end(), [body](const StateMeaning& meaning) {
-      return meaning.kind == StateMeaning::Kind::body_angle && meaning.index == body;
+    const auto found = std::find_if(order_.begin(), order_.end(), [&](std::size_t s) {
+      return meanings_[s].kind == StateMeaning::Kind::body_angle && meanings_[s].index == body;
     });
-    return static_cast<int>(found - meanings_.begin());
+    return static_cast<int>(found - order_.begin());
   }
 
   /// The body's x axis is behind its vector `local` by the angle φ of that.
@@ -360,9 +341,10 @@ class KernelBuilder {
     for (std::size_t d = 0; d < lengths.size(); ++d) cylinders[d] = lengths[d] * cylinders[d];
     const auto parts = build_parts(frames, cylinders, lengths, slides);
     const Motion rates = build_motion(machine_, motion_, frames, parts, {}, false);
-    model_.derivatives.solves = rates.solves;
-    model_.derivatives.results = rates.state_rates;
     const Tree tree = build_tree(machine_, frames, cylinders, slides);
+    model_.derivatives.solves = rates.solves;
+    for (const std::size_t s : order_)
+      model_.derivatives.results.push_back(state_rate(s, frames, tree, rates));
     model_.closure.results = tree.residuals;
     const Motion motion = build_motion(machine_, motion_, frames, parts, {}, true);
     std::vector<Placed> bodies;
@@ -373,6 +355,15 @@ class KernelBuilder {
     for (std::size_t d = 0; d < machine_.drives.size(); ++d)
       measured.emplace(drive_position(machine_.drives[d]).id(), lengths[d]);
     model_.poses.results = expr::replace_parts(model_.poses.results, measured);
+  }
+
+  [[nodiscard]] Expr state_rate(std::size_t s, const std::vector<Frame>& frames, const Tree& tree,
+                                const Motion& rates) const {
+    if (s < rates.state_rates.size()) return rates.state_rates[s];
+    std::vector<Placed> bodies;
+    for (std::size_t b = 0; b < frames.size(); ++b) bodies.push_back({frames[b], tree.origins[b], {}});
+    return LoadPoints(machine_, bodies, rates.bodies)
+        .calc_slide_rate(machine_.joints[at(meanings_[s].index)]);
   }
 
   void add_loads(const machine::Mobility& mobility) {
@@ -388,8 +379,10 @@ class KernelBuilder {
 
   const machine::Machine& machine_;
   const machine::Assembly& start_;
+  const std::vector<Drive>& measured_;
   MotionModel motion_;
-  std::vector<StateMeaning> meanings_;
+  std::vector<StateMeaning> meanings_;  // of the system's states, then of those that other charts have
+  std::vector<std::size_t> order_;      // of these, in the kernel
   KernelModel model_;
 };
 
@@ -400,15 +393,13 @@ Expr drive_acceleration(const machine::Drive& drive) { return expr::variable("a:
 Expr state_symbol(const std::string& name) { return expr::variable("x:" + name); }
 Expr unwrapped(Expr angle, Expr near) { return expr::library_call("rodeo", "unwrap", {angle, near}); }
 
-KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
-                               const machine::Mobility& mobility) {
-  const machine::FreeCoordinates free = mobility.free_motions > 0
-                                            ? machine::choose_coordinates(machine, start, mobility)
-                                            : machine::FreeCoordinates{};
-  if (free.coordinates.empty()) return KernelBuilder(machine, start, mobility, {}).build(mobility);
+KernelModel build_chart_model(const machine::Machine& machine, const machine::Assembly& start,
+                              const machine::Mobility& mobility, const machine::FreeCoordinates& free,
+                              const SharedChannels& shared) {
+  if (free.coordinates.empty()) return KernelBuilder(machine, start, mobility, free, shared).build(mobility);
   const machine::Machine whole = machine::build_with_coordinates(machine, free);
   const machine::Assembly placed = machine::build_with_coordinates(start, whole, free);
-  return KernelBuilder(whole, placed, mobility, free.rates).build(mobility);
+  return KernelBuilder(whole, placed, mobility, free, shared).build(mobility);
 }
 
 }  // namespace rodeo::codegen

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kinematics/codegen/positions.h"
+#include "kinematics/machine/coordinates.h"
 #include "kinematics/machine/rods.h"
 #include "kinematics/reduction/blocks.h"
 
@@ -44,12 +45,19 @@ struct BlockReport {
   std::string method;  // `explicit`, `Cramer`, `factorisation at run time`
 };
 
+/// A constraint that is kept by a multiplier: its two bodies, 0 the ground. THEORY L8.
+struct MultiplierRow {
+  int first = 0, second = 0;
+  bool is_angle = false;  // radians, not metres
+};
+
 struct KernelModel {
   std::string name;
   std::vector<expr::Parameter> parameters;
   std::vector<DriveChannel> drives;  // those that nobody drives, which move by forces, come last:
   std::size_t free_count = 0;
   std::vector<double> free_rates;  // at the start
+  std::size_t measured_count = 0;  // results of the step behind the outputs: 3 a coordinate of every chart
   std::vector<Channel> states;
   std::vector<double> start_states;
   std::vector<Channel> outputs;
@@ -64,11 +72,27 @@ struct KernelModel {
   Routine accelerations;  // of the free ones, at q:, v:, a: of the drives, t, u:
   std::vector<std::string> position_steps;
   std::vector<BlockReport> velocity_blocks;
+  std::vector<std::string> notes;  // what a user should know of the start
+  bool is_lagrange = false;        // all coordinates are free, kept together by multipliers; THEORY L8
+  std::vector<MultiplierRow>
+      rows;           // in the order of its factor; `accelerations` are then rows, forces, masses
+  double size = 1.0;  // of the machine, m
+  /// Further choices of the free coordinates, with the same channels. THEORY L7.
+  std::vector<KernelModel> charts;
 };
 
-/// A machine with fewer drives than degrees of freedom needs masses: the rest moves by its forces.
-[[nodiscard]] KernelModel build_kernel_model(const machine::Machine& machine, const machine::Assembly& start,
-                                             const machine::Mobility& mobility);
+/// What the charts of one kernel agree on.
+struct SharedChannels {
+  std::vector<Channel> states;           // those of all charts
+  std::vector<machine::Drive> measured;  // coordinates of all charts
+};
+
+/// A machine with fewer drives than degrees of freedom needs masses: the rest moves by its forces, in the coordinates
+/// given. `start` picks the branches. Nothing shared: it is the only chart.
+[[nodiscard]] KernelModel build_chart_model(const machine::Machine& machine, const machine::Assembly& start,
+                                            const machine::Mobility& mobility,
+                                            const machine::FreeCoordinates& free,
+                                            const SharedChannels& shared = {});
 
 [[nodiscard]] Expr drive_rate(const machine::Drive& drive);
 [[nodiscard]] Expr drive_acceleration(const machine::Drive& drive);

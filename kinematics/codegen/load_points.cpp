@@ -52,6 +52,24 @@ Vec LoadPoints::velocity_there(int body, const Vec& p) const {
   return motion(body).v + motion(body).w * turn(arm_there(body, p));
 }
 
+Vec LoadPoints::acceleration_there(int body, const Vec& p) const {
+  if (body == 0) return {0.0, 0.0};
+  const BodyMotion& m = motion(body);
+  const Vec r = arm_there(body, p);
+  return m.a + m.alpha * turn(r) - m.w * (m.w * r);
+}
+
+Expr LoadPoints::calc_slide_rate(const machine::Joint& joint) const {
+  const PointMotion at = find(joint.second);
+  return dot(guide(joint), at.v - velocity_there(joint.first.body, at.p));
+}
+
+/// Coriolis' part is across the guide: what slides along it moves along it only.
+Expr LoadPoints::calc_slide_acceleration(const machine::Joint& joint) const {
+  const PointMotion at = find(joint.second);
+  return dot(guide(joint), at.a - acceleration_there(joint.first.body, at.p));
+}
+
 Vec LoadPoints::guide(const machine::Joint& joint) const {
   return carry(bodies_[at(joint.first.body)].frame, {joint.direction_x.expr, joint.direction_y.expr});
 }

@@ -28,11 +28,15 @@ class LoadPoints {
   [[nodiscard]] PointMotion find(machine::PointRef ref) const;
   /// `local`: in the body's own frame.
   [[nodiscard]] PointMotion find(int body, const Vec& local) const;
-  /// Of the place p as a point of the body: from its origin, and its velocity.
+  /// Of the place p as a point of the body: from its origin, its velocity and acceleration.
   [[nodiscard]] Vec arm_there(int body, const Vec& p) const;
   [[nodiscard]] Vec velocity_there(int body, const Vec& p) const;
+  [[nodiscard]] Vec acceleration_there(int body, const Vec& p) const;
   /// The direction of a slider or prismatic joint, on the page.
   [[nodiscard]] Vec guide(const machine::Joint& joint) const;
+  /// Of a slider or prismatic joint, along its direction.
+  [[nodiscard]] Expr calc_slide_rate(const machine::Joint& joint) const;
+  [[nodiscard]] Expr calc_slide_acceleration(const machine::Joint& joint) const;
   /// Where the file gives none: the middle of the body's points.
   [[nodiscard]] Vec find_com(int body) const;
   /// The point about which the moments of a body are taken, from its origin: the joint by which it is nearest to the ground.

@@ -100,7 +100,7 @@ class LoadBuilder {
     if (drive.kind == DriveKind::slide) {
       const Joint& joint = machine_.joints[static_cast<std::size_t>(drive.joint)];
       couple(unknown, joint, points_.guide(joint));
-      drive_rates_.push_back(calc_slide_rate(points_, joint));
+      drive_rates_.push_back(points_.calc_slide_rate(joint));
       return;
     }
     const PointMotion second = points_.find(drive.second);

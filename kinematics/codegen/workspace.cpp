@@ -32,7 +32,8 @@ class Sampler {
     arrays_.derived.resize(tapes.derived_count);
     arrays_.states = model.start_states;
     arrays_.drives.resize(3 * model.drives.size());
-    arrays_.outputs.resize(std::max(model.outputs.size(), model.closure.results.size()));
+    arrays_.outputs.resize(
+        std::max(model.outputs.size() + model.measured_count, model.closure.results.size()));
     for (const DriveChannel& drive : model.drives) here_.push_back(drive.start);
     approach_ = model.step.iterated.empty() ? 1 : kApproach;
     const double instructions = static_cast<double>(tapes.step.instructions.size() + 1) * approach_;

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/machine/coordinates.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/machine/closure.h"
 #include "kinematics/machine/rank.h"
 
 namespace rodeo::machine {
 namespace {
+
+constexpr double kSameRate = 1e-9;  // relative: below it a rate counts as got
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
@@ -94,7 +99,50 @@ std::vector<Drive> list_rated(const Machine& machine) {
   return rated;
 }
 
+Vec2 calc_com(const Body& body) {
+  if (body.com_x && body.com_y) return {body.com_x->value, body.com_y->value};
+  Vec2 sum;
+  for (const Point& p : body.points) sum = {sum.x + p.x.value, sum.y + p.y.value};
+  const auto n = static_cast<double>(std::max<std::size_t>(body.points.size(), 1));
+  return {sum.x / n, sum.y / n};
+}
+
+/// Rows whose squares add up to twice the kinetic energy of the free moves. A body that has no inertia gets that of its mass at the
+/// machine's size: it must not spin for nothing.
+Eigen::MatrixXd calc_energy_rows(const Machine& machine, const Pose& pose, const Eigen::MatrixXd& moves) {
+  const double size = calc_size(machine);
+  Eigen::MatrixXd rows(moves.rows(), moves.cols());
+  for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
+    const Body& body = machine.bodies[b];
+    const Vec2 com = calc_com(body);
+    const double c = std::cos(pose.bodies[b].angle), s = std::sin(pose.bodies[b].angle);
+    const Vec2 r{c * com.x - s * com.y, s * com.x + c * com.y};
+    const double mass = body.mass ? body.mass->value : 1e-6;
+    const double least = 1e-9 * mass * size * size;
+    const double given = body.inertia ? body.inertia->value : 0.0;
+    const auto i = static_cast<Eigen::Index>(3 * (b - 1));
+    rows.row(i) = std::sqrt(mass) * (moves.row(i) - r.y * moves.row(i + 2));
+    rows.row(i + 1) = std::sqrt(mass) * (moves.row(i + 1) + r.x * moves.row(i + 2));
+    rows.row(i + 2) = std::sqrt(given > least ? given : mass * size * size) * moves.row(i + 2);
+  }
+  return rows;
+}
+
+/// Of the free moves: nearest to the rates asked for, and else of the least energy.
+Eigen::VectorXd calc_speeds(const Eigen::MatrixXd& effects, const Eigen::VectorXd& wanted,
+                            const Eigen::MatrixXd& energy) {
+  const Eigen::Index n = energy.cols();
+  const Eigen::MatrixXd root = energy.householderQr().matrixQR().topRows(n).triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd inverse = root.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(n, n));
+  return inverse * (effects * inverse).completeOrthogonalDecomposition().solve(wanted);
+}
+
 }  // namespace
+
+std::string describe(const ChangedRate& change) {
+  return fmt::format("start rate '{}' does not fit the joints: {:.6g} became {:.6g}", change.name,
+                     change.asked, change.got);
+}
 
 FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start, const Mobility& mobility) {
   FreeCoordinates free;
@@ -108,10 +156,16 @@ FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start
   for (std::size_t i = 0; i < machine.start_rates.size(); ++i)
     wanted[static_cast<Eigen::Index>(i)] = machine.start_rates[i].value;
   const Eigen::MatrixXd effects = calc_effects(machine, start.pose, list_rated(machine), moves);
-  const Eigen::VectorXd speeds = effects.completeOrthogonalDecomposition().solve(wanted);
-  free.change = (effects * speeds - wanted).cwiseAbs().maxCoeff();
+  const Eigen::VectorXd speeds = calc_speeds(effects, wanted, calc_energy_rows(machine, start.pose, moves));
+  const Eigen::VectorXd got = effects * speeds, velocities = moves * speeds;
+  for (std::size_t i = 0; i < machine.start_rates.size(); ++i) {
+    const double asked = machine.start_rates[i].value, is = got[static_cast<Eigen::Index>(i)];
+    if (std::abs(is - asked) > kSameRate * std::max(1.0, std::abs(asked)))
+      free.changes.push_back({machine.start_rates[i].name, asked, is});
+  }
   const Eigen::VectorXd rates = calc_effects(machine, start.pose, free.coordinates, moves) * speeds;
   free.rates.assign(rates.data(), rates.data() + rates.size());
+  free.velocities.assign(velocities.data(), velocities.data() + velocities.size());
   return free;
 }
 

@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Independent coordinates of a machine that has fewer drives than degrees of freedom, and their rates at the start. THEORY L5.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "kinematics/machine/pose.h"
 
 namespace rodeo::machine {
 
+/// One of start.rates that the joints and drives did not allow, rad/s or m/s.
+struct ChangedRate {
+  std::string name;
+  double asked = 0.0, got = 0.0;
+};
+
+[[nodiscard]] std::string describe(const ChangedRate& change);
+
 /// A coordinate is a drive that nobody drives: a body's angle, or a position along a guide.
 struct FreeCoordinates {
   std::vector<Drive> coordinates;  // one a degree of freedom that the drives leave
   std::vector<double> rates;       // at the start
-  double change = 0.0;  // the largest that start.rates had to change to agree with the joints, rad/s or m/s
+  std::vector<double> velocities;  // at the start, of (x, y, angle) of every moving body
+  std::vector<ChangedRate> changes;
 };
 
-/// Those that determine the motion best at the start pose; `start.rates` taken as nearly as the joints allow.
+/// Those that determine the motion best at the start pose. `start.rates` are taken as nearly as the joints allow, and what they leave
+/// open with the least energy. THEORY D5.
 [[nodiscard]] FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start,
                                                  const Mobility& mobility);
 

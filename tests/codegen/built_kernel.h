@@ -91,7 +91,8 @@ class TemporaryFolder {
 
 /// Tests run in a process each and side by side: one cache for all of them, beside the program that fills it and named by
 /// its age, so that a generator that was built anew starts from nothing; one builder at a time.
-inline std::string built_folder(const std::string& file, const std::vector<std::string>& overrides = {}) {
+inline std::string built_folder(const std::string& file, const std::vector<std::string>& overrides = {},
+                                const std::string& method = "minimal") {
   struct stat program {};
   stat(RODEO_PROGRAM, &program);
   const fs::path root = fs::path(RODEO_PROGRAM).parent_path() / "codegen_test_cache";
@@ -109,7 +110,7 @@ inline std::string built_folder(const std::string& file, const std::vector<std::
   setenv("RODEO_CACHE", cache.c_str(), 1);
   std::string folder;
   try {
-    folder = tools::build_or_find_kernel(file, overrides);
+    folder = tools::build_or_find_kernel(file, overrides, method);
   } catch (...) {
     close(lock);
     throw;

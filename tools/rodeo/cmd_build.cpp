@@ -18,11 +18,12 @@ namespace {
 struct BuildOptions {
   ModelOptions model;
   std::string folder;
+  std::string method = "minimal";
 };
 
 void run_build(const BuildOptions& options) {
   namespace fs = std::filesystem;
-  const fs::path built = build_or_find_kernel(options.model.path, options.model.overrides);
+  const fs::path built = build_or_find_kernel(options.model.path, options.model.overrides, options.method);
   copy_folder(built.string(), options.folder);
   fmt::print("{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json\n",
              options.folder);
@@ -36,6 +37,13 @@ void add_build(CLI::App& app) {
       app.add_subcommand("build", "The offline build: C99 kernel, compiled, with its certificate");
   add_model_options(*command, options->model);
   command->add_option("-o", options->folder, "Folder to make")->required();
+  command
+      ->add_option(
+          "--method", options->method,
+          "How it moves by its forces: minimal, as few coordinates as can be; lagrange, all coordinates "
+          "with multipliers")
+      ->check(CLI::IsMember({"minimal", "lagrange"}))
+      ->capture_default_str();
   command->footer("Example: rodeo build configs/wheel_loader.yaml -o out/wheel_loader");
   command->callback([options] { run_build(*options); });
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `rodeo run`: the real-time loop. Its parts are run_*.h; this is the command.
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "tools/rodeo/commands.h"
@@ -13,6 +15,7 @@ namespace {
 
 void run_run(const RunOptions& options) {
   const engine::ModelFolder model = load_run_model(options.model);
+  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
   auto conditions = build_conditions(model, options.initial);
   std::unique_ptr<engine::Input> input;
   if (!options.input.empty()) {
@@ -29,6 +32,7 @@ void add_run(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "The real-time loop: a machine at a fixed rate, over UDP");
   add_run_model_options(*command, options->model);
+  add_kernel_method_option(*command, options->model);
   add_loop_options(*command, *options);
   command->footer(
       "Example: rodeo run configs/wheel_loader.yaml --rate 1000 --listen 127.0.0.1:5005 --record run.mcap\n"

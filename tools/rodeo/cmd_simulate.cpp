@@ -183,6 +183,7 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
     fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
     throw CLI::RuntimeError(fault);
   }
+  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
   for (const engine::Event& event : simulation.events()) {
     fmt::print(stderr, "note: {}\n", describe(event, simulation));
   }

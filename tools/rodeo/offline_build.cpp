@@ -132,8 +132,10 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
   return std::move(*loaded);
 }
 
-codegen::Kernel build_kernel(const LoadedMachine& loaded) {
-  return codegen::build_kernel(loaded.machine, loaded.assembly, loaded.mobility);
+codegen::Kernel build_kernel(const LoadedMachine& loaded, const std::string& method) {
+  return codegen::build_kernel(
+      loaded.machine, loaded.assembly, loaded.mobility, codegen::Folding::when_long,
+      method == "lagrange" ? codegen::KernelMethod::lagrange : codegen::KernelMethod::minimal);
 }
 
 /// The file's own kernel, if that of other parameters differs from it in its tables of numbers only. What is told about it
@@ -154,7 +156,7 @@ std::optional<codegen::KernelText> find_shared(const std::optional<codegen::Kern
 /// The kernel of a file without -p; none if the file needs -p to be a machine that moves.
 std::optional<codegen::Kernel> try_base(const std::string& path) {
   try {
-    return build_kernel(load_for_kernel(path, {}));
+    return build_kernel(load_for_kernel(path, {}), "minimal");
   } catch (const text::ModelError&) {
     return std::nullopt;
   }
@@ -183,11 +185,13 @@ bool starts_in_pose(const codegen::KernelModel& model, const fs::path& folder) {
 
 /// With -p the file's own kernel serves, if it can: nothing is compiled then, and what was recorded by one goes on in the
 /// other.
-void write_all(const std::string& path, const std::vector<std::string>& overrides, const fs::path& folder) {
+void write_all(const std::string& path, const std::vector<std::string>& overrides, const std::string& method,
+               const fs::path& folder) {
   // First, so that its text is what a build without -p writes: the order of creation orders sums.
-  const std::optional<codegen::Kernel> base = overrides.empty() ? std::nullopt : try_base(path);
+  const std::optional<codegen::Kernel> base =
+      overrides.empty() || method == "lagrange" ? std::nullopt : try_base(path);
   const LoadedMachine loaded = load_for_kernel(path, overrides);
-  codegen::Kernel kernel = build_kernel(loaded);
+  codegen::Kernel kernel = build_kernel(loaded, method);
   if (const auto shared = find_shared(base, kernel)) {
     const codegen::KernelText own = std::exchange(kernel.text, *shared);
     write_kernel(kernel, folder);
@@ -215,15 +219,17 @@ std::string program_identity() {
 
 }  // namespace
 
-std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides) {
+std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides,
+                                 const std::string& method) {
   // The place too: the same text elsewhere names other meshes.
   const std::string place = fs::absolute(path).parent_path().string();
-  std::string key = read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity();
+  std::string key =
+      read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity() + '\0' + method;
   for (const std::string& text : overrides) key += '\0' + text;
   const fs::path folder = cache_folder() / "models" / codegen::fingerprint_of(key);
   if (!fs::exists(folder / "certificate.json")) {
     NewFolder fresh(folder);
-    write_all(path, overrides, fresh.path());
+    write_all(path, overrides, method, fresh.path());
     fresh.keep_unless_there("certificate.json");
   }
   refresh_meshes(folder);

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "kinematics/bondgraph/components.h"
+#include "kinematics/machine/coordinates.h"
 #include "kinematics/reduction/full.h"
 
 namespace rodeo::tools {
@@ -118,6 +119,9 @@ MachineReport build_machine_report(const LoadedMachine& loaded) {
   report.assembled = loaded.assembly.assembled;
   report.residual = loaded.assembly.residual;
   for (std::size_t d = 0; d < m.drives.size(); ++d) report.start.push_back(start_of(loaded, d));
+  if (loaded.mobility.free_motions <= 0 || !report.assembled || m.start_rates.empty()) return report;
+  for (const auto& change : machine::choose_coordinates(m, loaded.assembly, loaded.mobility).changes)
+    report.changed_rates.push_back(machine::describe(change));
   return report;
 }
 
@@ -145,11 +149,17 @@ GraphReport build_graph_report(const reduction::Model& model) {
 }
 
 ordered_json to_json(const MachineReport& report) {
-  return {{"bodies", report.bodies},       {"joints", report.joints},
-          {"drives", report.drives},       {"gruebler", report.gruebler},
-          {"mobility", report.mobility},   {"redundant_constraints", report.redundant.size()},
-          {"redundant", report.redundant}, {"loops", report.loops},
-          {"assembled", report.assembled}, {"residual", report.residual}};
+  return {{"bodies", report.bodies},
+          {"joints", report.joints},
+          {"drives", report.drives},
+          {"gruebler", report.gruebler},
+          {"mobility", report.mobility},
+          {"redundant_constraints", report.redundant.size()},
+          {"redundant", report.redundant},
+          {"loops", report.loops},
+          {"assembled", report.assembled},
+          {"residual", report.residual},
+          {"changed_rates", report.changed_rates}};
 }
 
 ordered_json to_json(const GraphReport& report) {
@@ -188,6 +198,7 @@ std::string to_text(const MachineReport& report) {
       line("start pose", report.assembled ? fmt::format("assembles, closed to {:.2g} m", report.residual)
                                           : fmt::format("does NOT assemble, {:.3g} m open", report.residual));
   if (!report.start.empty()) text += line("drives at the start", list_or_none(report.start));
+  for (const std::string& change : report.changed_rates) text += line("start rates", change);
   return text;
 }
 

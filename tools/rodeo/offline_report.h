@@ -16,7 +16,8 @@ struct MachineReport {
   std::vector<std::string> redundant;
   bool assembled = false;
   double residual = 0.0;
-  std::vector<std::string> start;  // `crank = 1.0472 rad`
+  std::vector<std::string> start;          // `crank = 1.0472 rad`
+  std::vector<std::string> changed_rates;  // of the start, that the joints do not allow
 };
 
 struct GraphReport {

@@ -46,7 +46,8 @@ std::string build_folder(const RunModelOptions& options) {
     throw KernelError(fmt::format("{}: there is no such file or folder", options.path));
   }
 #ifdef RODEO_OFFLINE_BUILD
-  return build_or_find_kernel(options.path, options.overrides);
+  return build_or_find_kernel(options.path, options.overrides,
+                              options.method.empty() ? "minimal" : options.method);
 #else
   throw KernelError(
       fmt::format("{}: this rodeo was built without the offline side: give it the folder that 'rodeo build' "
@@ -92,10 +93,24 @@ void add_run_model_options(CLI::App& command, RunModelOptions& options) {
       ->check(check_override);
 }
 
+void add_kernel_method_option(CLI::App& command, RunModelOptions& options) {
+  command
+      .add_option(
+          "--method", options.method,
+          "How it moves by its forces: minimal (if not given), as few coordinates as can be; lagrange, all "
+          "coordinates with multipliers")
+      ->check(CLI::IsMember({"minimal", "lagrange"}));
+}
+
 engine::ModelFolder load_run_model(const RunModelOptions& options) {
   std::error_code ignored;
   if (!fs::is_directory(options.path, ignored)) return engine::ModelFolder::build_from(build_folder(options));
   engine::ModelFolder model = engine::ModelFolder::build_from(options.path);
+  if (!options.method.empty() && options.method != model.method) {
+    throw CLI::ValidationError(
+        "--method", fmt::format("'{}' is a folder of method {}: build one with 'rodeo build --method {}'",
+                                options.path, model.method, options.method));
+  }
   for (const std::string& text : options.overrides) apply_override(model, text);
   return model;
 }

@@ -16,10 +16,14 @@ namespace rodeo::tools {
 struct RunModelOptions {
   std::string path;
   std::vector<std::string> overrides;  // -p NAME=VALUE
+  std::string method{};                // of free motion: minimal or lagrange; empty: minimal, or the folder's
 };
 
 /// MODEL and -p.
 void add_run_model_options(CLI::App& command, RunModelOptions& options);
+
+/// --method.
+void add_kernel_method_option(CLI::App& command, RunModelOptions& options);
 
 /// The model, built if it has to be, with the parameters that -p gave. Throws KernelError and ModelError.
 [[nodiscard]] engine::ModelFolder load_run_model(const RunModelOptions& options);
