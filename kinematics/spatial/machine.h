@@ -86,6 +86,9 @@ enum class JointKind {
   fixed,
 };
 [[nodiscard]] const char* kind_text(JointKind kind);
+/// Whether the joint leaves an angle about its axis, a distance along it.
+[[nodiscard]] bool has_turn(JointKind kind);
+[[nodiscard]] bool has_slide(JointKind kind);
 
 /// A spring and a damper in a free coordinate of a joint: its functional C and R elements.
 struct FreeElement {

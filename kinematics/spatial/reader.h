@@ -47,8 +47,5 @@ void read_forces(Reader& reader, const text::Node* forces);
 /// The joint of this name, with a fault that lists them if there is none.
 [[nodiscard]] std::optional<int> read_joint_name(Reader& reader, const text::Node& node,
                                                  const std::string& what);
-/// Whether the joint leaves an angle about its axis, a distance along it.
-[[nodiscard]] bool has_turn(JointKind kind);
-[[nodiscard]] bool has_slide(JointKind kind);
 
 }  // namespace rodeo::spatial
