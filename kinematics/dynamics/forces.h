@@ -5,20 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "kinematics/dynamics/rows.h"
+#include "kinematics/dynamics/system.h"
 #include "kinematics/machine/machine.h"
 
 namespace rodeo::dynamics {
-
-/// Watts: what torques and point forces bring, and what dampers and friction take (not negative).
-struct Power {
-  double brought = 0.0, dissipated = 0.0;
-};
-
-struct Energy {
-  double kinetic = 0.0, potential = 0.0;  // J; potential of gravity (nil at height 0) and of springs
-  [[nodiscard]] double total() const noexcept { return kinetic + potential; }
-};
 
 /// The forces of one machine, as data about the centres of mass. Not to be shared between threads: expressions of time
 /// are run in a workspace of their own.

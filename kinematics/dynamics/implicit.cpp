@@ -34,9 +34,8 @@ int calc_index(const System& system, const Vector& q, int differentiated) {
   Saddle saddle(system.metric());
   for (int more = 0; more <= 2; ++more) {
     const std::vector<RowTerms> rows = build_level(system, q, differentiated + more);
-    const bool is_whole = std::none_of(rows.begin(), rows.end(), [](const RowTerms& row) {
-      return row.d[0] == std::array<double, 3>{} && row.d[1] == std::array<double, 3>{};
-    });
+    const bool is_whole = std::none_of(rows.begin(), rows.end(),
+                                       [](const RowTerms& row) { return row.d == decltype(row.d){}; });
     if (is_whole) {
       saddle.factor(rows);
       if (saddle.least_pivot() > kRegularPivot) return 1 + more;
@@ -51,28 +50,28 @@ Implicit::Implicit(Problem& problem, const MethodOptions& options)
       saddle_(system_.weights()),
       q_(problem.q),
       v_(problem.v),
-      a_(Vector::Zero(q_.size())),
+      a_(Vector::Zero(v_.size())),
       lambda_(Vector::Zero(system_.row_count())),
       row_scale_(system_.mass()) {
-  for (Eigen::Index i = 2; i < row_scale_.size(); i += 3) {
-    if (row_scale_[i] == 0)
-      row_scale_[i] = row_scale_[i - 1] * system_.size() * system_.size();  // a point mass
+  for (Eigen::Index i = 0; i < row_scale_.size(); ++i) {
+    if (row_scale_[i] == 0) row_scale_[i] = system_.metric()[i];  // a point mass
   }
 }
 
 std::string Implicit::name(std::size_t component) const {
-  const auto i = static_cast<Eigen::Index>(component), n = system_.coordinates();
+  const auto i = static_cast<Eigen::Index>(component), n = q_.size(), all = n + v_.size();
   if (component + 1 == size()) return "work";
-  if (i < 2 * n) return (i < n ? "" : "rate of ") + coordinate_name(system_, static_cast<int>(i % n));
-  return "multiplier of " + system_.row_name((i - 2 * n) % system_.row_count());
+  if (i < n) return system_.position_name(i);
+  if (i < all) return "rate of " + system_.velocity_name(i - n);
+  return "multiplier of " + system_.row_name((i - all) % system_.row_count());
 }
 
 std::vector<double> Implicit::build_state(double work) const {
   std::vector<double> state(size(), 0.0);
-  const auto n = q_.size();
+  const auto n = q_.size(), d = v_.size();
   Eigen::Map<Vector>(state.data(), n) = q_;
-  Eigen::Map<Vector>(state.data() + n, n) = v_;
-  Eigen::Map<Vector>(state.data() + 2 * n, lambda_.size()) = lambda_;
+  Eigen::Map<Vector>(state.data() + n, d) = v_;
+  Eigen::Map<Vector>(state.data() + n + d, lambda_.size()) = lambda_;
   state.back() = work;
   return state;
 }
@@ -86,9 +85,9 @@ void Implicit::calc_accelerations(double t) {
 std::unique_ptr<solve::Integrator> Implicit::build_integrator() {
   calc_accelerations(0.0);
   std::vector<double> rates(size(), 0.0);
-  const auto n = q_.size();
-  Eigen::Map<Vector>(rates.data(), n) = v_;
-  Eigen::Map<Vector>(rates.data() + n, n) = a_;
+  const auto n = q_.size(), d = v_.size();
+  Eigen::Map<Vector>(rates.data(), n) = system_.calc_position_rates(q_, v_);
+  Eigen::Map<Vector>(rates.data() + n, d) = a_;
   rates.back() = work_.power.brought - work_.power.dissipated;
   solve::Options settings;
   settings.relative = options_.relative;
@@ -96,7 +95,7 @@ std::unique_ptr<solve::Integrator> Implicit::build_integrator() {
   // make them noise that no later row feels.
   settings.absolute.assign(size(), options_.absolute);
   const double force = 9.81 * system_.mass().maxCoeff();
-  for (Eigen::Index i = 2 * n; i < static_cast<Eigen::Index>(size()) - 1; ++i)
+  for (Eigen::Index i = n + d; i < static_cast<Eigen::Index>(size()) - 1; ++i)
     settings.absolute[i] = kLooseMultiplier * force;
   settings.first_step = kFirstStep * options_.step;
   settings.algebraic_tested =
@@ -106,26 +105,26 @@ std::unique_ptr<solve::Integrator> Implicit::build_integrator() {
 
 // Rows of motion are accelerations, so that all rows are of one size.
 void Implicit::residual(double t, solve::In y, solve::In rates, solve::Out out) {
-  const auto n = q_.size(), m = system_.row_count();
+  const auto n = q_.size(), d = v_.size(), m = system_.row_count();
   q_ = Eigen::Map<const Vector>(y.data(), n);
-  v_ = Eigen::Map<const Vector>(y.data() + n, n);
-  lambda_ = Eigen::Map<const Vector>(y.data() + 2 * n, m);
+  v_ = Eigen::Map<const Vector>(y.data() + n, d);
+  lambda_ = Eigen::Map<const Vector>(y.data() + n + d, m);
   const Vector dq = Eigen::Map<const Vector>(rates.data(), n),
-               dv = Eigen::Map<const Vector>(rates.data() + n, n);
+               dv = Eigen::Map<const Vector>(rates.data() + n, d);
   system_.calc(t, q_, v_, work_);
   Vector motion = system_.mass().cwiseProduct(dv) - work_.f;
   add_transposed(work_.rows.terms, lambda_, motion);
-  Eigen::Map<Vector>(out.data(), n) = dq - v_;
-  Eigen::Map<Vector>(out.data() + n, n) = motion.cwiseQuotient(row_scale_);
+  Eigen::Map<Vector>(out.data(), n) = dq - system_.calc_position_rates(q_, v_);
+  Eigen::Map<Vector>(out.data() + n, d) = motion.cwiseQuotient(row_scale_);
   out[size() - 1] = rates[size() - 1] - work_.power.brought + work_.power.dissipated;
   calc_constraints(y, dv, out);
 }
 
 void Implicit::read(double t, solve::In state, FullState& full) {
-  const auto n = q_.size();
+  const auto n = q_.size(), d = v_.size();
   full.q = Eigen::Map<const Vector>(state.data(), n);
-  full.v = Eigen::Map<const Vector>(state.data() + n, n);
-  full.lambda = Eigen::Map<const Vector>(state.data() + 2 * n, system_.row_count());
+  full.v = Eigen::Map<const Vector>(state.data() + n, d);
+  full.lambda = Eigen::Map<const Vector>(state.data() + n + d, system_.row_count());
   full.work = state.back();
   static_cast<void>(t);
 }
@@ -136,13 +135,13 @@ std::vector<std::string> LagrangeImplicit::notes() const {
 }
 
 void LagrangeImplicit::calc_constraints(solve::In y, const Vector& /*dv*/, solve::Out out) {
-  const auto n = q_.size(), m = system_.row_count();
-  const Vector mu = Eigen::Map<const Vector>(y.data() + 2 * n + m, m);
-  Vector push = Vector::Zero(n);
+  const auto n = q_.size(), d = v_.size(), m = system_.row_count();
+  const Vector mu = Eigen::Map<const Vector>(y.data() + n + d + m, m);
+  Vector push = Vector::Zero(d);
   add_transposed(work_.rows.terms, mu, push);
-  Eigen::Map<Vector>(out.data(), n) += push.cwiseQuotient(system_.metric());
-  Eigen::Map<Vector>(out.data() + 2 * n, m) = calc_product(work_.rows.terms, v_);
-  Eigen::Map<Vector>(out.data() + 2 * n + m, m) = work_.rows.residual;
+  Eigen::Map<Vector>(out.data(), n) += system_.calc_position_rates(q_, push.cwiseQuotient(system_.metric()));
+  Eigen::Map<Vector>(out.data() + n + d, m) = calc_product(work_.rows.terms, v_);
+  Eigen::Map<Vector>(out.data() + n + d + m, m) = work_.rows.residual;
 }
 
 Zcp::Zcp(Problem& problem, const MethodOptions& options)
@@ -159,8 +158,8 @@ std::vector<std::string> Zcp::notes() const {
 }
 
 void Zcp::calc_constraints(solve::In /*y*/, const Vector& dv, solve::Out out) {
-  const auto n = q_.size(), m = system_.row_count();
-  Eigen::Map<Vector>(out.data() + 2 * n, m) = calc_product(work_.rows.terms, dv) + work_.rows.bias;
+  const auto n = q_.size() + v_.size(), m = system_.row_count();
+  Eigen::Map<Vector>(out.data() + n, m) = calc_product(work_.rows.terms, dv) + work_.rows.bias;
 }
 
 // Break variables have no value where the rows depend on each other, and which branch follows is then up to rounding.

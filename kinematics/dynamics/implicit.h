@@ -23,11 +23,11 @@ class Implicit : public Method, public solve::Dae {
   void read(double t, solve::In state, FullState& full) override;
 
   [[nodiscard]] std::size_t size() const noexcept override {
-    return static_cast<std::size_t>(2 * system_.coordinates() + multipliers() + 1);
+    return static_cast<std::size_t>(q_.size() + v_.size() + multipliers() + 1);
   }
   [[nodiscard]] bool is_differential(std::size_t component) const noexcept override {
     const auto i = static_cast<Eigen::Index>(component);
-    return i < 2 * system_.coordinates() || i + 1 == static_cast<Eigen::Index>(size());
+    return i < q_.size() + v_.size() || i + 1 == static_cast<Eigen::Index>(size());
   }
   [[nodiscard]] std::string name(std::size_t component) const override;
   [[nodiscard]] std::string row_name(std::size_t row) const override { return "equation of " + name(row); }

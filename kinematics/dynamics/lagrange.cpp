@@ -25,7 +25,7 @@ Lagrange::Lagrange(Problem& problem, const MethodOptions& options)
       saddle_(system_.weights()),
       q_(problem.q),
       v_(problem.v),
-      a_(Vector::Zero(q_.size())),
+      a_(Vector::Zero(v_.size())),
       lambda_(Vector::Zero(system_.row_count())) {
   if (options_.alpha < 0) options_.alpha = kGainOfStep / options_.step;
   if (options_.beta < 0) options_.beta = options_.alpha;
@@ -42,7 +42,7 @@ std::unique_ptr<solve::Integrator> Lagrange::build_integrator() {
 void Lagrange::calc(double t, solve::In state) {
   const auto n = q_.size();
   q_ = Eigen::Map<const Vector>(state.data(), n);
-  v_ = Eigen::Map<const Vector>(state.data() + n, n);
+  v_ = Eigen::Map<const Vector>(state.data() + n, v_.size());
   system_.calc(t, q_, v_, work_);
   Vector wanted = -work_.rows.bias;
   for (Eigen::Index i = 0; i < wanted.size(); ++i) {
@@ -58,9 +58,9 @@ void Lagrange::calc(double t, solve::In state) {
 void Lagrange::rate(double t, solve::In state, solve::Out out) {
   calc(t, state);
   const auto n = q_.size();
-  Eigen::Map<Vector>(out.data(), n) = v_;
-  Eigen::Map<Vector>(out.data() + n, n) = a_;
-  out[2 * n] = work_.power.brought - work_.power.dissipated;
+  Eigen::Map<Vector>(out.data(), n) = system_.calc_position_rates(q_, v_);
+  Eigen::Map<Vector>(out.data() + n, v_.size()) = a_;
+  out[size() - 1] = work_.power.brought - work_.power.dissipated;
 }
 
 void Lagrange::read(double t, solve::In state, FullState& full) {

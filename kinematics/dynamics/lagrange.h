@@ -13,7 +13,7 @@ class Lagrange : public Method, public solve::Ode {
 
   [[nodiscard]] const System& system() const noexcept override { return system_; }
   [[nodiscard]] int equations() const noexcept override {
-    return static_cast<int>(2 * system_.coordinates() + system_.row_count());
+    return static_cast<int>(q_.size() + v_.size() + system_.row_count());
   }
   [[nodiscard]] std::string solver_name() const override {
     return ode_solver_name(options_, Solver::rk4, false);
@@ -24,7 +24,7 @@ class Lagrange : public Method, public solve::Ode {
 
   /// [q, v, work].
   [[nodiscard]] std::size_t size() const noexcept override {
-    return static_cast<std::size_t>(2 * q_.size() + 1);
+    return static_cast<std::size_t>(q_.size() + v_.size() + 1);
   }
   void rate(double t, solve::In state, solve::Out out) override;
 

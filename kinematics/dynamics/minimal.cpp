@@ -24,11 +24,6 @@ constexpr double kOpen = 1e-6;       // of the machine's size: not closed at all
 
 }  // namespace
 
-std::string coordinate_name(const System& system, int coordinate) {
-  static const char* const kParts[] = {".x", ".y", ".angle"};
-  return system.machine().bodies[coordinate / 3 + 1].name + kParts[coordinate % 3];
-}
-
 Minimal::Minimal(Problem& problem, const MethodOptions& options, std::vector<int> independent)
     : system_(problem.system),
       options_(options),
@@ -37,12 +32,14 @@ Minimal::Minimal(Problem& problem, const MethodOptions& options, std::vector<int
       all_saddle_(system_.metric()),
       q_(problem.q),
       v_(problem.v),
-      a_(Vector::Zero(q_.size())),
+      a_(Vector::Zero(v_.size())),
       base_lambda_(Vector::Zero(system_.row_count())) {
-  if (independent_.empty()) {
-    independent_ = find_independent(system_, build_free_velocities(system_, q_), problem.mobility);
-  }
+  reference_ = q_;
   system_.calc(0.0, q_, v_, work_);
+  if (independent_.empty()) {
+    independent_ = find_independent(system_, build_free_velocities(system_, q_), build_coordinate_rows(),
+                                    problem.mobility);
+  }
   calc_singular(a_, base_lambda_);
   prediction_.begin(0.0, q_, v_, a_);
 }
@@ -56,10 +53,26 @@ std::vector<std::string> Minimal::notes() const {
   return notes;
 }
 
-std::vector<double> Minimal::build_state(const FullState& full) const {
+std::vector<RowTerms> Minimal::build_coordinate_rows() const {
+  std::vector<RowTerms> rows;
+  for (int i = 0; i < system_.coordinate_count(); ++i)
+    rows.push_back(system_.calc_coordinate(i, q_, reference_, work_).row);
+  return rows;
+}
+
+void Minimal::calc_coordinates() {
+  states_.resize(independent_.size());
+  for (std::size_t k = 0; k < independent_.size(); ++k)
+    states_[k] = system_.calc_coordinate(independent_[k], q_, reference_, work_);
+}
+
+std::vector<double> Minimal::build_state(const FullState& full) {
+  system_.calc_rows(full.q, full.v, work_);
+  q_ = full.q;
+  calc_coordinates();
   std::vector<double> state;
-  for (const int i : independent_) state.push_back(full.q[i]);
-  for (const int i : independent_) state.push_back(full.v[i]);
+  for (const CoordinateState& s : states_) state.push_back(s.value);
+  for (const CoordinateState& s : states_) state.push_back(calc_product(s.row, full.v));
   state.push_back(full.work);
   return state;
 }
@@ -74,16 +87,18 @@ std::string Minimal::name(std::size_t component) const {
   return (component < d ? "" : "rate of ") + coordinate_name(system_, independent_[component % d]);
 }
 
-void Minimal::add_unit_rows() {
+void Minimal::add_coordinate_rows() {
+  calc_coordinates();
   all_rows_ = work_.rows.terms;
-  for (const int i : independent_) all_rows_.push_back(build_unit_row(i));
+  for (const CoordinateState& s : states_) all_rows_.push_back(s.row);
 }
 
 Vector Minimal::calc_open(solve::In state) const {
   const auto m = work_.rows.residual.size(), d = static_cast<Eigen::Index>(independent_.size());
   Vector open(m + d);
   open.head(m) = -work_.rows.residual;
-  for (Eigen::Index k = 0; k < d; ++k) open[m + k] = state[k] - q_[independent_[k]];
+  for (Eigen::Index k = 0; k < d; ++k)
+    open[m + k] = system_.calc_gap(independent_[k], state[k], states_[k].value);
   return open;
 }
 
@@ -94,7 +109,7 @@ void Minimal::close_at(solve::In state) {
   double before = HUGE_VAL, moved = HUGE_VAL;
   for (int step = 0; step < kMostNewtonSteps; ++step) {
     system_.calc_rows(q_, {}, work_);
-    add_unit_rows();
+    add_coordinate_rows();
     const Vector open = calc_open(state);
     const double left = open.cwiseAbs().maxCoeff();
     if (moved > kStaleMove * all_saddle_.least_pivot()) {
@@ -105,9 +120,9 @@ void Minimal::close_at(solve::In state) {
     }
     if (left <= exact || (left > 0.1 * before && left < kClosed)) return;
     before = left;
-    Vector move = Vector::Zero(q_.size());
+    Vector move = Vector::Zero(v_.size());
     all_saddle_.project(open, move);
-    q_ += move;
+    system_.move(q_, move);
     moved += move.cwiseAbs().maxCoeff();
   }
   if (!(before < kOpen * system_.size())) q_.setConstant(std::numeric_limits<double>::quiet_NaN());
@@ -122,7 +137,7 @@ void Minimal::factor() {
 }
 
 void Minimal::complete(double t, solve::In state) {
-  prediction_.calc(t, q_, v_, predicted_);
+  prediction_.calc(system_, t, q_, v_, predicted_);
   close_at(state);
   is_regular_ = !is_blind_ && all_saddle_.least_pivot() >= kSingularPivot;
   const auto m = system_.row_count(), d = static_cast<Eigen::Index>(independent_.size());
@@ -139,11 +154,11 @@ void Minimal::complete(double t, solve::In state) {
 
 void Minimal::calc_dependence() {
   const auto m = system_.row_count(), d = static_cast<Eigen::Index>(independent_.size());
-  R_.resize(q_.size(), d);
+  R_.resize(v_.size(), d);
   Vector wanted = Vector::Zero(m + d), column;
   for (Eigen::Index k = 0; k < d; ++k) {
     wanted[m + k] = 1.0;
-    column.setZero(q_.size());
+    column.setZero(v_.size());
     all_saddle_.project(wanted, column);
     R_.col(k) = column;
     wanted[m + k] = 0.0;
@@ -165,7 +180,9 @@ void Minimal::calc_accelerations() {
   }
   Vector wanted = Vector::Zero(static_cast<Eigen::Index>(all_rows_.size()));
   wanted.head(system_.row_count()) = -work_.rows.bias;
-  gamma_.setZero(q_.size());
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    wanted[system_.row_count() + static_cast<Eigen::Index>(k)] = -states_[k].bias;
+  gamma_.setZero(v_.size());
   all_saddle_.project(wanted, gamma_);
   const Vector& mass = system_.mass();
   const Eigen::MatrixXd inertia = R_.transpose() * mass.asDiagonal() * R_;
@@ -176,11 +193,12 @@ void Minimal::calc_accelerations() {
 void Minimal::rate(double t, solve::In state, solve::Out out) {
   complete(t, state);
   system_.calc(t, q_, v_, work_);
+  calc_coordinates();
   calc_accelerations();
   const std::size_t d = independent_.size();
   for (std::size_t k = 0; k < d; ++k) {
     out[k] = state[d + k];
-    out[d + k] = a_[independent_[k]];
+    out[d + k] = calc_product(states_[k].row, a_) + states_[k].bias;
   }
   out[2 * d] = work_.power.brought - work_.power.dissipated;
 }
@@ -202,13 +220,23 @@ bool Minimal::accept(double t, const FullState& full, std::vector<double>& state
   base_lambda_ = full.lambda;
   blind_samples_ = is_blind_ ? blind_samples_ + 1 : 0;
   if (!is_regular_) return false;
-  if (calc_spread(system_, R_, independent_) < kWorstSpread) return false;
-  const std::vector<int> better = find_independent(system_, R_, static_cast<int>(independent_.size()));
-  if (better == independent_) return false;
+  const bool is_far = has_far_coordinate();
+  if (is_far) reference_ = full.q;
+  std::vector<int> better = independent_;
+  if (calc_spread(system_, R_, independent_) >= kWorstSpread)
+    better = find_independent(system_, R_, build_coordinate_rows(), static_cast<int>(independent_.size()));
+  if (better == independent_ && !is_far) return false;
+  if (better != independent_) ++switches_;
   independent_ = better;
   state = build_state(full);
-  ++switches_;
   return true;
+}
+
+bool Minimal::has_far_coordinate() const {
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    if (system_.is_far(independent_[k], states_[k].value)) return true;
+  }
+  return false;
 }
 
 }  // namespace rodeo::dynamics

@@ -46,18 +46,24 @@ class Minimal : public Method, public solve::Ode {
   [[nodiscard]] Vector calc_open(solve::In state) const;
   /// Factors A where the rows are now; finds out whether they can be trusted.
   void factor();
-  void add_unit_rows();
+  void add_coordinate_rows();
+  /// The rows of all coordinates at q_, as work_ has it.
+  [[nodiscard]] std::vector<RowTerms> build_coordinate_rows() const;
   void calc_dependence();
   /// a_ of all coordinates.
   void calc_accelerations();
   void calc_singular(Vector& a, Vector& lambda);
-  [[nodiscard]] std::vector<double> build_state(const FullState& full) const;
+  void calc_coordinates();
+  [[nodiscard]] bool has_far_coordinate() const;
+  [[nodiscard]] std::vector<double> build_state(const FullState& full);
 
   System& system_;
   MethodOptions options_;
   std::vector<int> independent_;
   Saddle rows_saddle_, all_saddle_;  // of J, and of A
   std::vector<RowTerms> all_rows_;
+  std::vector<CoordinateState> states_;  // of the independent coordinates
+  Vector reference_;                     // what small turns are counted from
   Workspace work_;
   Vector q_, v_, a_;
   Eigen::MatrixXd R_;
@@ -73,6 +79,8 @@ class Minimal : public Method, public solve::Ode {
 };
 
 /// `rod.angle`, `rod.x` (of its centre of mass).
-[[nodiscard]] std::string coordinate_name(const System& system, int coordinate);
+[[nodiscard]] inline std::string coordinate_name(const System& system, int coordinate) {
+  return system.coordinate_name(coordinate);
+}
 
 }  // namespace rodeo::dynamics

@@ -12,9 +12,10 @@ namespace rodeo::dynamics {
 /// the smallest singular values where a singular pose has more.
 [[nodiscard]] Eigen::MatrixXd build_free_velocities(const System& system, const Vector& q);
 
-/// As many coordinates as `velocities` has columns, or `count` if that is less, ascending; velocities in SI, a column each.
+/// As many coordinates as `velocities` has columns, or `count` if that is less, ascending; velocities in SI, a column each;
+/// `coordinates`: the row of every one that may be chosen.
 [[nodiscard]] std::vector<int> find_independent(const System& system, const Eigen::MatrixXd& velocities,
-                                                int count);
+                                                const std::vector<RowTerms>& coordinates, int count);
 
 /// The largest rate of any coordinate that a unit rate of an independent one brings, in units of size and radians.
 /// R: the columns of dependent velocities, with R = I in the independent rows. 1 is the best.

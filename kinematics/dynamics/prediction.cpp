@@ -12,7 +12,7 @@ void Prediction::begin(double t, const Vector& q, const Vector& v, const Vector&
   v_ = v;
   past_[0] = a;
   samples_ = 1;
-  for (Vector& d : derivative_) d.setZero(q.size());
+  for (Vector& d : derivative_) d.setZero(a.size());
 }
 
 void Prediction::add(double t, const Vector& q, const Vector& v, const Vector& a) {
@@ -41,12 +41,13 @@ void Prediction::calc_derivatives() {
   derivative_[2] = (a0 - 3 * a1 + 3 * a2 - a3) / (period_ * period_ * period_);
 }
 
-void Prediction::calc(double t, Vector& q, Vector& v, Vector& a) const {
+void Prediction::calc(const System& system, double t, Vector& q, Vector& v, Vector& a) const {
   const double h = t - time_;
   const Vector &a0 = past_[0], &j = derivative_[0], &s = derivative_[1], &c = derivative_[2];
   a = a0 + h * (j + h / 2 * (s + h / 3 * c));
   v = v_ + h * (a0 + h / 2 * (j + h / 3 * (s + h / 4 * c)));
-  q = q_ + h * (v_ + h / 2 * (a0 + h / 3 * (j + h / 4 * (s + h / 5 * c))));
+  q = q_;
+  system.move(q, h * (v_ + h / 2 * (a0 + h / 3 * (j + h / 4 * (s + h / 5 * c)))));
 }
 
 }  // namespace rodeo::dynamics

@@ -5,7 +5,7 @@
 #pragma once
 #include <array>
 
-#include "kinematics/dynamics/rows.h"
+#include "kinematics/dynamics/system.h"
 
 namespace rodeo::dynamics {
 
@@ -16,7 +16,7 @@ class Prediction {
   /// The next sample; equal times between samples make the cubic.
   void add(double t, const Vector& q, const Vector& v, const Vector& a);
   /// At `t`, from the last sample.
-  void calc(double t, Vector& q, Vector& v, Vector& a) const;
+  void calc(const System& system, double t, Vector& q, Vector& v, Vector& a) const;
   /// Whether the cubic stands.
   [[nodiscard]] bool is_cubic() const noexcept { return samples_ >= 4; }
   [[nodiscard]] const Vector& acceleration() const noexcept { return past_[0]; }

@@ -16,21 +16,6 @@ constexpr double kNoInertia = 1e-7;     // of the largest: a freedom that no mas
 constexpr double kClosedEnough = 1e-9;  // of the machine's size
 constexpr int kMostNewtonSteps = 20;
 
-bool is_released(const ProblemOptions& options, const std::string& drive) {
-  return std::any_of(options.released.begin(), options.released.end(),
-                     [&](const std::string& name) { return name == "all" || name == drive; });
-}
-
-void check_released(const Machine& machine, const ProblemOptions& options, text::Faults& faults) {
-  std::vector<std::string> names;
-  for (const machine::Drive& drive : machine.drives) names.push_back(drive.name);
-  for (const std::string& name : options.released) {
-    if (name == "all" || std::find(names.begin(), names.end(), name) != names.end()) continue;
-    faults.add(machine.where, fmt::format("--free {}: there is no such drive (there are {})", name,
-                                          names.empty() ? "none" : text::join_names(names)));
-  }
-}
-
 void check_masses(const Machine& machine, text::Faults& faults) {
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
     const machine::Body& body = machine.bodies[b];
@@ -82,67 +67,83 @@ std::vector<machine::Row> build_independent_rows(const Machine& machine, const m
 }
 
 /// The start rates as rows; drives by the machine as it was written, with all its drives.
-std::vector<RowTerms> build_rate_rows(const Machine& machine, const machine::Assembly& start,
-                                      const Vector& q) {
-  std::vector<machine::Row> drive_rows;
-  std::vector<RowTerms> terms;
+std::vector<WantedRate> build_rates(const Machine& machine, const machine::Assembly& start, const Vector& q) {
+  std::vector<WantedRate> rates;
   for (const machine::StartValue& rate : machine.start_rates) {
-    terms.emplace_back();
+    rates.push_back({rate.name, rate.value, {}});
     for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
-      if (machine.bodies[b].name == rate.name) terms.back() = build_unit_row(static_cast<int>(3 * b - 1));
+      if (machine.bodies[b].name == rate.name) rates.back().row = build_unit_row(static_cast<int>(3 * b - 1));
     }
-    if (terms.back().body[1] != 0) continue;
+    if (rates.back().row.body[1] != 0) continue;
     for (std::size_t d = 0; d < machine.drives.size(); ++d) {
       if (machine.drives[d].name != rate.name) continue;
-      const System drive(machine, {{.drive = static_cast<int>(d)}}, start.drive_values);
+      const PlanarSystem drive(machine, {{.drive = static_cast<int>(d)}}, start.drive_values);
       Workspace work;
       drive.calc_rows(q, {}, work);
-      terms.back() = work.rows.terms[0];
+      rates.back().row = work.rows.terms[0];
     }
   }
-  return terms;
+  return rates;
 }
 
-/// Of all velocities that the rows allow, the one that comes nearest to the rates asked for, and else is slowest.
-Vector calc_start_velocity(Problem& problem, const Machine& machine, const machine::Assembly& start) {
+std::vector<std::string> list_drives(const Machine& machine) {
+  std::vector<std::string> names;
+  for (const machine::Drive& drive : machine.drives) names.push_back(drive.name);
+  return names;
+}
+
+}  // namespace
+
+bool is_released(const ProblemOptions& options, const std::string& drive) {
+  return std::any_of(options.released.begin(), options.released.end(),
+                     [&](const std::string& name) { return name == "all" || name == drive; });
+}
+
+void check_released(const std::vector<std::string>& names, const text::Where& where,
+                    const ProblemOptions& options, text::Faults& faults) {
+  for (const std::string& name : options.released) {
+    if (name == "all" || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    faults.add(where, fmt::format("--free {}: there is no such drive (there are {})", name,
+                                  names.empty() ? "none" : text::join_names(names)));
+  }
+}
+
+Vector calc_start_velocity(Problem& problem, const std::vector<WantedRate>& rates) {
   Saddle saddle(problem.system.metric());
   Workspace work;
   problem.system.calc_rows(problem.q, {}, work);
-  const std::vector<RowTerms> rates = build_rate_rows(machine, start, problem.q);
   std::vector<RowTerms> rows = work.rows.terms;
-  rows.insert(rows.end(), rates.begin(), rates.end());
-  const auto m = static_cast<Eigen::Index>(work.rows.terms.size());
+  const auto m = static_cast<Eigen::Index>(rows.size());
+  for (const WantedRate& rate : rates) rows.push_back(rate.row);
   Vector wanted = Vector::Zero(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t i = 0; i < rates.size(); ++i)
-    wanted[m + static_cast<Eigen::Index>(i)] = machine.start_rates[i].value;
-  Vector v = Vector::Zero(problem.q.size());
+  for (std::size_t i = 0; i < rates.size(); ++i) wanted[m + static_cast<Eigen::Index>(i)] = rates[i].value;
+  Vector v = Vector::Zero(problem.system.velocities());
   saddle.factor(rows);
   saddle.project(wanted, v);
   close_velocity(saddle, work, v);
-  for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double asked = machine.start_rates[i].value, got = calc_product(rates[i], v);
-    if (std::abs(got - asked) > kSameRate * std::max(1.0, std::abs(asked))) {
-      problem.changes.push_back({machine.start_rates[i].name, asked, got});
+  for (const WantedRate& rate : rates) {
+    const double got = calc_product(rate.row, v);
+    if (std::abs(got - rate.value) > kSameRate * std::max(1.0, std::abs(rate.value))) {
+      problem.changes.push_back({rate.name, rate.value, got});
     }
   }
   return v;
 }
 
-/// A point mass that may spin freely about itself: nothing resists it. A unit torque on each such body tells.
-void check_inertia(Problem& problem, const Machine& machine, text::Faults& faults) {
+// A unit torque on each such body tells.
+void check_inertia(Problem& problem, text::Faults& faults) {
   const Vector& mass = problem.system.mass();
   Workspace work;
   problem.system.calc_rows(problem.q, {}, work);
   Saddle saddle(problem.system.weights());
   saddle.factor(work.rows.terms);
-  for (Eigen::Index i = 2; i < mass.size(); i += 3) {
+  for (Eigen::Index i = 0; i < mass.size(); ++i) {
     if (mass[i] > 0) continue;
     Vector f = Vector::Zero(mass.size()), a = f, lambda = Vector::Zero(problem.system.row_count());
     f[i] = 1.0;
     saddle.solve(saddle.weights(), f, Vector::Zero(lambda.size()), a, lambda);
-    const double inertia = mass[i - 1] * problem.system.size() * problem.system.size();
-    if (!(a[i] * inertia * kNoInertia > 1)) continue;
-    const machine::Body& body = machine.bodies[i / 3 + 1];
+    if (!(a[i] * problem.system.metric()[i] * kNoInertia > 1)) continue;
+    const BodyLabel body = problem.system.body_label(i);
     faults.add(body.where,
                fmt::format("body '{}': inertia 0, and the joints let it turn about its centre of mass, "
                            "which no body does without inertia; give it one (kg m²)",
@@ -158,7 +159,20 @@ void close_start(Problem& problem) {
   problem.moved = (problem.q - before).cwiseAbs().maxCoeff();
 }
 
-}  // namespace
+void check_motion(const Problem& problem, const text::Where& where, int all_mobility, bool is_still,
+                  const char* gravity, text::Faults& faults) {
+  if (problem.mobility <= 0) {
+    faults.add(where, fmt::format("nothing is left to move freely: the joints{} fix mobility {}{}",
+                                  problem.held.empty() ? "" : " and drives", all_mobility,
+                                  problem.held.empty() ? "" : "; let a drive go with --free NAME"));
+  }
+  if (is_still) {
+    faults.add(where,
+               fmt::format("there is no gravity, no force and no start rate, so nothing would move: add "
+                           "'gravity: {}', 'forces:' or 'start: {{rates: ...}}'",
+                           gravity));
+  }
+}
 
 bool close_position(const System& system, Saddle& saddle, Vector& q, Workspace& work) {
   double best = HUGE_VAL;
@@ -171,9 +185,9 @@ bool close_position(const System& system, Saddle& saddle, Vector& q, Workspace& 
     closest = q;
     if (open == 0) break;
     saddle.factor(work.rows.terms);
-    Vector move = Vector::Zero(q.size());
+    Vector move = Vector::Zero(system.velocities());
     saddle.project(-work.rows.residual, move);
-    q += move;
+    system.move(q, move);
   }
   q = closest;
   system.calc_rows(q, {}, work);
@@ -187,39 +201,28 @@ void close_velocity(Saddle& saddle, const Workspace& work, Vector& v) {
 
 Problem build_problem(const Machine& machine, const machine::Assembly& start, const ProblemOptions& options) {
   text::Faults faults;
-  check_released(machine, options, faults);
+  check_released(list_drives(machine), machine.where, options, faults);
   check_masses(machine, faults);
   faults.throw_if_any();
   const Driven driven = build_driven(machine, start, options);
   const machine::Mobility mobility = machine::calc_mobility(driven.machine, driven.start);
-  Problem problem{
-      System(driven.machine, build_independent_rows(driven.machine, mobility), driven.start.drive_values),
-      System(driven.machine, machine::build_rows(driven.machine, true), driven.start.drive_values),
-      {},
-      {},
-      mobility.free_motions,
-      {},
-      {},
-      {},
-      0.0};
+  auto independent = std::make_unique<PlanarSystem>(
+      driven.machine, build_independent_rows(driven.machine, mobility), driven.start.drive_values);
+  auto all = std::make_unique<PlanarSystem>(driven.machine, machine::build_rows(driven.machine, true),
+                                            driven.start.drive_values);
+  const bool is_still = independent->forces().empty() && is_at_rest(machine);
+  const Vector q = independent->build_coordinates(start.pose);
+  Problem problem(std::move(independent), std::move(all));
+  problem.q = q;
+  problem.mobility = mobility.free_motions;
   for (const machine::Row& row : mobility.redundant)
     problem.redundant.push_back(row_name(driven.machine, row));
   for (const machine::Drive& drive : driven.machine.drives) problem.held.push_back(drive.name);
-  if (mobility.free_motions <= 0) {
-    faults.add(machine.where, fmt::format("nothing is left to move freely: the joints{} fix mobility {}{}",
-                                          problem.held.empty() ? "" : " and drives", mobility.mobility,
-                                          problem.held.empty() ? "" : "; let a drive go with --free NAME"));
-  }
-  if (problem.system.forces().empty() && is_at_rest(machine)) {
-    faults.add(machine.where,
-               "there is no gravity, no force and no start rate, so nothing would move: add 'gravity: "
-               "[0, -9.81]', 'forces:' or 'start: {rates: ...}'");
-  }
-  problem.q = problem.system.build_coordinates(start.pose);
+  check_motion(problem, machine.where, mobility.mobility, is_still, "[0, -9.81]", faults);
   close_start(problem);
-  check_inertia(problem, machine, faults);
+  check_inertia(problem, faults);
   faults.throw_if_any();
-  problem.v = calc_start_velocity(problem, machine, start);
+  problem.v = calc_start_velocity(problem, build_rates(machine, start, problem.q));
   return problem;
 }
 

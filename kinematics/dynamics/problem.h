@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "kinematics/dynamics/planar_system.h"
 #include "kinematics/dynamics/saddle.h"
-#include "kinematics/dynamics/system.h"
 
 namespace rodeo::dynamics {
 
@@ -17,8 +17,15 @@ struct RateChange {
 };
 
 struct Problem {
-  System system;                       // redundant rows left out
-  System redundant_system;             // all rows
+  Problem(std::unique_ptr<System> independent, std::unique_ptr<System> all)
+      : owned(std::move(independent)),
+        owned_all(std::move(all)),
+        system(*owned),
+        redundant_system(*owned_all) {}
+
+  std::unique_ptr<System> owned, owned_all;
+  System& system;                      // redundant rows left out
+  System& redundant_system;            // all rows
   Vector q, v;                         // the start, consistent
   int mobility = 0;                    // degrees of freedom that move
   std::vector<std::string> redundant;  // rows, by name
@@ -34,6 +41,27 @@ struct ProblemOptions {
 /// Throws ModelError with all that keeps the machine from moving by its forces.
 [[nodiscard]] Problem build_problem(const machine::Machine& machine, const machine::Assembly& start,
                                     const ProblemOptions& options = {});
+
+/// A start rate that is asked for, as a row of v.
+struct WantedRate {
+  std::string name;
+  double value = 0.0;
+  RowTerms row;
+};
+/// Of all velocities that the rows allow, the one that comes nearest to the rates asked for, and else is slowest; notes
+/// those that it could not have.
+[[nodiscard]] Vector calc_start_velocity(Problem& problem, const std::vector<WantedRate>& rates);
+/// Closes the start pose, and notes how far it had to move.
+void close_start(Problem& problem);
+/// A fault for every body without inertia that may turn about itself freely: nothing resists it.
+void check_inertia(Problem& problem, text::Faults& faults);
+/// Faults for drives to be released that are none.
+void check_released(const std::vector<std::string>& drives, const text::Where& where,
+                    const ProblemOptions& options, text::Faults& faults);
+[[nodiscard]] bool is_released(const ProblemOptions& options, const std::string& drive);
+/// Whether anything is left to move, and anything that moves it.
+void check_motion(const Problem& problem, const text::Where& where, int all_mobility, bool is_still,
+                  const char* gravity, text::Faults& faults);
 
 /// The nearest q (in the norm of the masses) that closes all rows; false if there is none near.
 bool close_position(const System& system, Saddle& saddle, Vector& q, Workspace& work);

@@ -21,32 +21,14 @@ constexpr double kNilMode = 1e-9;  // of the highest, squared
 
 void check_inertias(const System& system) {
   const Vector& mass = system.mass();
-  for (Eigen::Index i = 2; i < mass.size(); i += 3) {
+  for (Eigen::Index i = 0; i < mass.size(); ++i) {
     if (mass[i] > 0) continue;
-    const machine::Body& body = system.machine().bodies[i / 3 + 1];
+    const BodyLabel body = system.body_label(i);
     throw text::ModelError(
         body.where, fmt::format("body '{}': method rc needs an inertia above 0 of every body, as its joints "
                                 "give way; use minimal, lagrange or zcp, or give it one (kg m²)",
                                 body.name));
   }
-}
-
-/// The largest 1/mass that the row can feel while its bodies turn: both bodies', and the arms' as if across. Equal for
-/// both rows of a pin, so that its spring is the same in every direction and every pose.
-double calc_mobility(const System& system, Eigen::Index row, const BodyStates& bodies) {
-  const RowData& data = system.row_data()[row];
-  const Point2 at = bodies[data.second].c + bodies[data.second].turned(data.p2);
-  double mobility = 0;
-  for (const int body : {data.first, data.second}) {
-    if (body == 0) continue;
-    const double m = system.mass()[3 * body - 2], inertia = system.mass()[3 * body - 1];
-    if (data.kind == RowKind::angle) {
-      mobility += 1 / inertia;
-    } else {
-      mobility += 1 / m + (at - bodies[body].c).squaredNorm() / inertia;
-    }
-  }
-  return mobility;
 }
 
 /// out = M^-1/2 Jᵀ K J M^-1/2 x.
@@ -74,7 +56,7 @@ void Rc::choose(const MethodOptions& options) {
   system_.calc_rows(q_, v_, work_);
   stiffness_.resize(system_.row_count());
   for (Eigen::Index i = 0; i < stiffness_.size(); ++i) {
-    stiffness_[i] = frequency_ * frequency_ / calc_mobility(system_, i, work_.bodies);
+    stiffness_[i] = frequency_ * frequency_ / system_.calc_row_mobility(i, work_);
   }
   damping_ = (2 * ratio_ / frequency_) * stiffness_;
 }
@@ -85,10 +67,10 @@ ParasiticModes Rc::calc_modes() const {
   const Vector root = system_.mass().cwiseSqrt().cwiseInverse();
   const Rows& rows = work_.rows;
   double highest = 0;
-  if (q_.size() <= kMostForModes) {
-    Eigen::MatrixXd k(q_.size(), q_.size());
-    for (Eigen::Index i = 0; i < q_.size(); ++i) {
-      k.col(i) = calc_stiffness_product(rows, stiffness_, root, Vector::Unit(q_.size(), i));
+  if (v_.size() <= kMostForModes) {
+    Eigen::MatrixXd k(v_.size(), v_.size());
+    for (Eigen::Index i = 0; i < v_.size(); ++i) {
+      k.col(i) = calc_stiffness_product(rows, stiffness_, root, Vector::Unit(v_.size(), i));
     }
     const Vector squares =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k, Eigen::EigenvaluesOnly).eigenvalues();
@@ -97,7 +79,7 @@ ParasiticModes Rc::calc_modes() const {
       if (square > kNilMode * highest && modes.lowest == 0) modes.lowest = std::sqrt(square);
     }
   } else {
-    Vector x = Vector::LinSpaced(q_.size(), 1.0, 2.0).array().sin() + 0.1;
+    Vector x = Vector::LinSpaced(v_.size(), 1.0, 2.0).array().sin() + 0.1;
     for (int i = 0; i < kPowerSteps; ++i) {
       x = calc_stiffness_product(rows, stiffness_, root, x.normalized());
       highest = 1.05 * x.norm();  // from below: a little more
@@ -130,7 +112,7 @@ std::unique_ptr<solve::Integrator> Rc::build_integrator() {
 void Rc::calc(double t, solve::In state) {
   const auto n = q_.size();
   q_ = Eigen::Map<const Vector>(state.data(), n);
-  v_ = Eigen::Map<const Vector>(state.data() + n, n);
+  v_ = Eigen::Map<const Vector>(state.data() + n, v_.size());
   system_.calc(t, q_, v_, work_);
   if (!with_forces_) work_.f.setZero();
   lambda_ = stiffness_.cwiseProduct(work_.rows.residual) +
@@ -140,11 +122,11 @@ void Rc::calc(double t, solve::In state) {
 void Rc::rate(double t, solve::In state, solve::Out out) {
   calc(t, state);
   const auto n = q_.size();
-  Vector push = Vector::Zero(n);
+  Vector push = Vector::Zero(v_.size());
   add_transposed(work_.rows.terms, lambda_, push);
-  Eigen::Map<Vector>(out.data(), n) = v_;
-  Eigen::Map<Vector>(out.data() + n, n) = (work_.f - push).cwiseQuotient(system_.mass());
-  out[2 * n] = work_.power.brought - work_.power.dissipated;
+  Eigen::Map<Vector>(out.data(), n) = system_.calc_position_rates(q_, v_);
+  Eigen::Map<Vector>(out.data() + n, v_.size()) = (work_.f - push).cwiseQuotient(system_.mass());
+  out[size() - 1] = work_.power.brought - work_.power.dissipated;
 }
 
 void Rc::read(double t, solve::In state, FullState& full) {

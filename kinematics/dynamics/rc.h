@@ -19,9 +19,7 @@ class Rc : public Method, public solve::Ode {
   Rc(Problem& problem, const MethodOptions& options);
 
   [[nodiscard]] const System& system() const noexcept override { return system_; }
-  [[nodiscard]] int equations() const noexcept override {
-    return static_cast<int>(2 * system_.coordinates());
-  }
+  [[nodiscard]] int equations() const noexcept override { return static_cast<int>(q_.size() + v_.size()); }
   [[nodiscard]] std::string solver_name() const override {
     return ode_solver_name(options_, Solver::cvode, true);
   }
@@ -30,7 +28,7 @@ class Rc : public Method, public solve::Ode {
   void read(double t, solve::In state, FullState& full) override;
 
   [[nodiscard]] std::size_t size() const noexcept override {
-    return static_cast<std::size_t>(2 * q_.size() + 1);
+    return static_cast<std::size_t>(q_.size() + v_.size() + 1);
   }
   void rate(double t, solve::In state, solve::Out out) override;
 

@@ -84,9 +84,10 @@ double calc_product(const RowTerms& row, const Vector& v) {
   double sum = 0;
   for (int side = 0; side < 2; ++side) {
     if (row.body[side] == 0) continue;
-    const double* at = v.data() + static_cast<std::ptrdiff_t>(3) * (row.body[side] - 1);
+    const double* at = v.data() + static_cast<std::ptrdiff_t>(row.width) * (row.body[side] - 1);
     const auto& d = row.d[side];
     sum += d[0] * at[0] + d[1] * at[1] + d[2] * at[2];
+    if (row.width == 6) sum += d[3] * at[3] + d[4] * at[4] + d[5] * at[5];
   }
   return sum;
 }
@@ -104,19 +105,18 @@ void add_transposed(const std::vector<RowTerms>& rows, const Vector& lambda, Vec
     const double l = sign * *next++;
     for (int side = 0; side < 2; ++side) {
       if (row.body[side] == 0) continue;
-      double* at = out.data() + static_cast<std::ptrdiff_t>(3) * (row.body[side] - 1);
+      double* at = out.data() + static_cast<std::ptrdiff_t>(row.width) * (row.body[side] - 1);
       const auto& d = row.d[side];
-      at[0] += d[0] * l;
-      at[1] += d[1] * l;
-      at[2] += d[2] * l;
+      for (int c = 0; c < row.width; ++c) at[c] += d[c] * l;
     }
   }
 }
 
-RowTerms build_unit_row(int index) {
+RowTerms build_unit_row(int index, int width) {
   RowTerms row;
-  row.body[1] = index / 3 + 1;
-  row.d[1][index % 3] = 1.0;
+  row.width = width;
+  row.body[1] = index / width + 1;
+  row.d[1][index % width] = 1.0;
   return row;
 }
 

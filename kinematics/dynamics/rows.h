@@ -12,10 +12,12 @@ namespace rodeo::dynamics {
 using Vector = Eigen::VectorXd;
 using Point2 = Eigen::Vector2d;
 
-/// One row of J: three coefficients for each of two bodies. Body 0 is the ground, whose coefficients do not count.
+/// One row of J: three coefficients for each of two bodies, six in space (`width`). Body 0 is the ground, whose coefficients do
+/// not count.
 struct RowTerms {
   std::array<int, 2> body{0, 0};
-  std::array<std::array<double, 3>, 2> d{};
+  std::array<std::array<double, 6>, 2> d{};
+  int width = 3;
 };
 
 [[nodiscard]] double calc_product(const RowTerms& row, const Vector& v);
@@ -25,7 +27,7 @@ struct RowTerms {
 void add_transposed(const std::vector<RowTerms>& rows, const Vector& lambda, Vector& out, double sign = 1.0);
 
 /// The row that is coordinate `index` itself.
-[[nodiscard]] RowTerms build_unit_row(int index);
+[[nodiscard]] RowTerms build_unit_row(int index, int width = 3);
 
 enum class RowKind {
   gap,         // uᵀ(p₂ − p₁), u fixed in the ground: the x and y of a pin

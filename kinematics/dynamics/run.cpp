@@ -26,7 +26,7 @@ class Sampler {
     const System& system = method_.system();
     system.calc_rows(sample_.state.q, sample_.state.v, work_);
     sample_.residual = system.calc_largest(work_.rows.residual);
-    sample_.energy = system.calc_energy(sample_.state.v, work_.bodies);
+    sample_.energy = system.calc_energy(sample_.state.v, work_);
     if (first_) start_ = sample_.energy.total();
     first_ = false;
     sample_.energy_error = sample_.energy.total() - start_ - sample_.state.work;

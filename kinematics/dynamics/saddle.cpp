@@ -50,7 +50,8 @@ bool Saddle::is_dense() const noexcept { return schur_.rows() <= kMostDense; }
 
 // Entries of S are pairs of rows that share a body; which ones does not depend on the pose.
 void Saddle::analyse(const std::vector<RowTerms>& rows) {
-  const Uses uses = find_uses(rows, weights_.size() / 3 + 1);
+  const int width = rows.empty() ? 3 : rows[0].width;
+  const Uses uses = find_uses(rows, weights_.size() / width + 1);
   Entries entries = find_entries(uses, static_cast<int>(rows.size()));
   build_pattern(entries, static_cast<int>(rows.size()));
   products_.clear();
@@ -58,7 +59,8 @@ void Saddle::analyse(const std::vector<RowTerms>& rows) {
     for (const auto& r : uses[b]) {
       for (const auto& c : uses[b]) {
         if (r[0] < c[0]) continue;
-        products_.push_back({entries[{c[0], r[0]}], r[0], c[0], r[1], c[1], static_cast<int>(b)});
+        products_.push_back(
+            {entries[{c[0], r[0]}], r[0], c[0], r[1], c[1], static_cast<Eigen::Index>(b - 1) * width});
       }
     }
   }
@@ -88,9 +90,10 @@ void Saddle::fill(const std::vector<RowTerms>& rows, double damping) {
   for (const Product& p : products_) {
     const auto& a = rows[p.row].d[p.row_side];
     const auto& b = rows[p.column].d[p.column_side];
-    const Eigen::Index at = 3 * (p.body - 1);
-    values[p.entry] +=
-        a[0] * inverse_[at] * b[0] + a[1] * inverse_[at + 1] * b[1] + a[2] * inverse_[at + 2] * b[2];
+    const double* w = inverse_.data() + p.at;
+    values[p.entry] += a[0] * w[0] * b[0] + a[1] * w[1] * b[1] + a[2] * w[2] * b[2];
+    if (rows[p.row].width == 6)
+      values[p.entry] += a[3] * w[3] * b[3] + a[4] * w[4] * b[4] + a[5] * w[5] * b[5];
   }
   scale_.resize(schur_.rows());
   for (Eigen::Index i = 0; i < schur_.rows(); ++i) {

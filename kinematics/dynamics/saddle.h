@@ -41,7 +41,8 @@ class Saddle {
 
  private:
   struct Product {  // one body's part in one entry of S
-    int entry, row, column, row_side, column_side, body;
+    int entry, row, column, row_side, column_side;
+    Eigen::Index at;  // the body's first coordinate
   };
   void analyse(const std::vector<RowTerms>& rows);
   void build_pattern(std::map<std::array<int, 2>, int>& entries, int rows);

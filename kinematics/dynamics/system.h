@@ -1,38 +1,61 @@
 // SPDX-License-Identifier: MIT
-// A machine as masses, forces and constraints, in coordinates of the centres of mass:
-//     M v̇ + Jᵀλ = f(t, q, v),   q̇ = v,   Φ(q) = 0,   M = diag(m, m, I, ...).   THEORY D1.
+// What a method knows of a machine, in the plane or in space: masses, forces and constraints,
+//     M v̇ + Jᵀλ = f(t, q, v),   q̇ = N(q) v,   Φ(q) = 0,   M diagonal.   THEORY D1, S4.
+// In the plane q̇ = v. In space v has the spin in the body's axes and q an orientation: q ⊕ x is the place that is reached
+// by a small move x of the kind that v is the rate of.
 #pragma once
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "kinematics/dynamics/forces.h"
 #include "kinematics/dynamics/rows.h"
-#include "kinematics/machine/machine.h"
-#include "kinematics/machine/pose.h"
+#include "kinematics/text/fault.h"
 
 namespace rodeo::dynamics {
 
+/// Watts: what torques and point forces bring, and what dampers and friction take (not negative).
+struct Power {
+  double brought = 0.0, dissipated = 0.0;
+};
+
+struct Energy {
+  double kinetic = 0.0, potential = 0.0;  // J; potential of gravity (nil at height 0) and of springs
+  [[nodiscard]] double total() const noexcept { return kinetic + potential; }
+};
+
+/// What a system in space keeps of its bodies.
+struct BodyCache {
+  virtual ~BodyCache() = default;
+};
+
 /// Everything at one state; sizes are set once, so that a step does not allocate for it.
 struct Workspace {
-  BodyStates bodies;
+  BodyStates bodies;  // in the plane
+  std::unique_ptr<BodyCache> cache;
   Rows rows;
   Vector f;
   Power power;
 };
 
-/// The machine with its payloads as point masses of their bodies: mass, centre and inertia of the whole. One whose mass is an
-/// input weighs nothing: nobody sends it here.
-[[nodiscard]] machine::Machine build_loaded(machine::Machine machine);
+/// A coordinate that may be called independent: its value, its rate as a row of v, and the rest of its second rate.
+struct CoordinateState {
+  double value = 0.0;
+  RowTerms row;
+  double bias = 0.0;
+};
+
+struct BodyLabel {
+  std::string name;
+  text::Where where;
+};
 
 class System {
  public:
-  /// `rows`: the constraints to be kept, drives at `drive_values`.
-  System(machine::Machine machine, std::vector<machine::Row> rows, const std::vector<double>& drive_values);
+  virtual ~System() = default;
 
-  [[nodiscard]] const machine::Machine& machine() const noexcept { return machine_; }
-  [[nodiscard]] Eigen::Index coordinates() const noexcept { return mass_.size(); }
-  [[nodiscard]] Eigen::Index row_count() const noexcept { return static_cast<Eigen::Index>(data_.size()); }
+  [[nodiscard]] virtual Eigen::Index positions() const noexcept = 0;
+  [[nodiscard]] Eigen::Index velocities() const noexcept { return mass_.size(); }
+  [[nodiscard]] virtual Eigen::Index row_count() const noexcept = 0;
   /// The diagonal of M; a point mass has inertia 0.
   [[nodiscard]] const Vector& mass() const noexcept { return mass_; }
   /// The same, with an inertia where there is none: what distances are measured with.
@@ -41,38 +64,55 @@ class System {
   [[nodiscard]] const Vector& weights() const noexcept { return weights_; }
   /// Mean extent of the moving bodies, m.
   [[nodiscard]] double size() const noexcept { return size_; }
-  [[nodiscard]] const std::vector<machine::Row>& rows() const noexcept { return rows_; }
-  [[nodiscard]] const std::vector<RowData>& row_data() const noexcept { return data_; }
-  [[nodiscard]] std::string row_name(Eigen::Index row) const;
-  [[nodiscard]] Forces& forces() noexcept { return forces_; }
 
-  /// A blade on a body: its point may move along the blade and not across it. The machine file has no word for it yet.
-  void add_knife_edge(int body, const Point2& point, const Point2& along);
-  [[nodiscard]] bool is_holonomic(Eigen::Index row) const { return data_[row].kind != RowKind::knife_edge; }
+  [[nodiscard]] virtual std::string row_name(Eigen::Index row) const = 0;
+  [[nodiscard]] virtual bool is_holonomic(Eigen::Index /*row*/) const { return true; }
+  /// 1 for angles, the machine's size for lengths.
+  [[nodiscard]] virtual double row_unit(Eigen::Index row) const = 0;
+  [[nodiscard]] virtual double velocity_unit(Eigen::Index velocity) const = 0;
+  [[nodiscard]] virtual std::string position_name(Eigen::Index position) const = 0;
+  [[nodiscard]] virtual std::string velocity_name(Eigen::Index velocity) const = 0;
+  [[nodiscard]] virtual BodyLabel body_label(Eigen::Index velocity) const = 0;
 
   /// Bodies, rows and forces at (t, q, v).
-  void calc(double t, const Vector& q, const Vector& v, Workspace& work);
-  /// Bodies and rows only.
-  void calc_rows(const Vector& q, const Vector& v, Workspace& work) const;
-  [[nodiscard]] Energy calc_energy(const Vector& v, const BodyStates& bodies) const;
+  virtual void calc(double t, const Vector& q, const Vector& v, Workspace& work) = 0;
+  /// Bodies and rows only; `v` may be empty: all at rest.
+  virtual void calc_rows(const Vector& q, const Vector& v, Workspace& work) const = 0;
+  /// At the state that `work` was filled with.
+  [[nodiscard]] virtual Energy calc_energy(const Vector& v, const Workspace& work) const = 0;
+  /// N(q) v.
+  [[nodiscard]] virtual Vector calc_position_rates(const Vector& q, const Vector& v) const = 0;
+  /// q ⊕ x.
+  virtual void move(Vector& q, const Vector& x) const = 0;
   /// Of the rows, in metres: angles times the machine's size.
   [[nodiscard]] double calc_largest(const Vector& residual) const;
+  /// The largest 1/mass that the row can feel while its bodies turn: both bodies', and the arms' as if across.
+  [[nodiscard]] virtual double calc_row_mobility(Eigen::Index row, const Workspace& work) const = 0;
 
-  [[nodiscard]] Vector build_coordinates(const machine::Pose& pose) const;
-  [[nodiscard]] machine::Pose build_pose(const Vector& q) const;
+  // Coordinates for the method `minimal`.
+  [[nodiscard]] virtual int coordinate_count() const noexcept = 0;
+  [[nodiscard]] virtual std::string coordinate_name(int coordinate) const = 0;
+  /// What one unit of it is: the machine's size, or a radian.
+  [[nodiscard]] virtual double coordinate_unit(int coordinate) const = 0;
+  /// How much faster than a good one it must be to be taken: angles are better than places, which turn back at dead points.
+  [[nodiscard]] virtual double coordinate_handicap(int coordinate) const = 0;
+  /// At the state that `work` was filled with. `reference`: a q near by, which small turns are counted from.
+  [[nodiscard]] virtual CoordinateState calc_coordinate(int coordinate, const Vector& q,
+                                                        const Vector& reference,
+                                                        const Workspace& work) const = 0;
+  /// wanted − value, by the shorter way round for an angle.
+  [[nodiscard]] virtual double calc_gap(int /*coordinate*/, double wanted, double value) const {
+    return wanted - value;
+  }
+  /// Whether the coordinate is too far from the reference to be a good one.
+  [[nodiscard]] virtual bool is_far(int /*coordinate*/, double /*value*/) const { return false; }
 
- private:
-  [[nodiscard]] RowData build_row(const machine::Row& row, const std::vector<double>& drive_values) const;
-  [[nodiscard]] RowData build_drive_row(const machine::Drive& drive, double value) const;
-  [[nodiscard]] Point2 from_centre(machine::PointRef ref) const;
+ protected:
+  System() = default;
+  System(System&&) = default;
+  System& operator=(System&&) = default;
 
-  machine::Machine machine_;
-  std::vector<machine::Row> rows_;
-  std::vector<Point2> centres_;  // of mass, in each body's frame
-  std::vector<double> masses_;
   double size_ = 1.0;
-  Forces forces_;
-  std::vector<RowData> data_;
   Vector mass_, weights_, metric_;
 };
 

@@ -126,19 +126,6 @@ void read_cylinder_look(Reader& reader, MapReader& map, const std::string& what,
     drive.across.push_back(read_quantity(reader, item, what + ": across").value);
 }
 
-void read_limits(Reader& reader, MapReader& map, const std::string& what, Drive& drive) {
-  if (drive.kind == DriveKind::cylinder) {
-    read_stroke(reader, map, what, drive);
-    read_cylinder_look(reader, map, what, drive);
-  } else {
-    read_range(reader, map, what, drive);
-  }
-  if (const Node* speed = map.find("speed")) drive.speed = read_positive(reader, *speed, what + ": speed");
-  if (const Node* acceleration = map.find("acceleration")) {
-    drive.acceleration = read_positive(reader, *acceleration, what + ": acceleration");
-  }
-}
-
 void check_drive_name(Reader& reader, const Drive& drive, const std::string& what) {
   check_name(reader, drive.name, drive.where, what);
   if (std::find(kReserved.begin(), kReserved.end(), drive.name) != kReserved.end()) {
@@ -194,6 +181,19 @@ void read_drive(Reader& reader, const text::Entry& entry, Targets& targets) {
 }
 
 }  // namespace
+
+void read_limits(Reader& reader, MapReader& map, const std::string& what, Drive& drive) {
+  if (drive.kind == DriveKind::cylinder) {
+    read_stroke(reader, map, what, drive);
+    read_cylinder_look(reader, map, what, drive);
+  } else {
+    read_range(reader, map, what, drive);
+  }
+  if (const Node* speed = map.find("speed")) drive.speed = read_positive(reader, *speed, what + ": speed");
+  if (const Node* acceleration = map.find("acceleration")) {
+    drive.acceleration = read_positive(reader, *acceleration, what + ": acceleration");
+  }
+}
 
 void read_drives(Reader& reader, const Node* drives) {
   if (drives == nullptr) return;

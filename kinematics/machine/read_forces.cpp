@@ -30,16 +30,6 @@ expr::Scope build_scope_with_time(const expr::Scope& parameters) {
   return scope;
 }
 
-/// Without `t` the value is known now, and must be finite.
-Expr read_value_of_time(Reader& reader, const Node& node, const std::string& what) {
-  const Expr value = expr::read_expression(node, what, build_scope_with_time(reader.scope), reader.faults);
-  const std::vector<Expr> symbols = expr::symbols_of({value});
-  if (std::find(symbols.begin(), symbols.end(), expr::time_symbol()) == symbols.end()) {
-    static_cast<void>(expr::read_value(value, reader.machine.parameters, node.where, what, reader.faults));
-  }
-  return value;
-}
-
 Quantity find_not_negative(Reader& reader, MapReader& map, const std::string& what, const std::string& key) {
   const Node* node = map.find(key);
   return node == nullptr ? Quantity{} : read_not_negative(reader, *node, what + ": " + key);
@@ -74,26 +64,6 @@ void read_damper(Reader& reader, const Node& node, MapReader& map, const std::st
   force.damping = require_not_negative(reader, map, what, "damping");
 }
 
-/// `dig.x`: what comes from outside under this name.
-Expr add_input(Reader& reader, const Force& force, const std::string& what, const char* ending,
-               const char* unit) {
-  if (force.name.empty()) {
-    reader.faults.add(force.where,
-                      fmt::format("{}: without a value it is an input and needs a name: name: NAME", what));
-    return {};
-  }
-  const std::string name = force.name + ending;
-  for (const ForceInput& known : reader.machine.inputs) {
-    if (known.name != name) continue;
-    reader.faults.add(force.where, fmt::format("{}: another force is the input '{}' already: give it another "
-                                               "name",
-                                               what, name));
-    return {};
-  }
-  reader.machine.inputs.push_back({name, unit});
-  return input_symbol(name);
-}
-
 void read_torque(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
   if (const auto body = read_body(reader, node, what)) {
     force.body = *body;
@@ -107,7 +77,7 @@ void read_torque(Reader& reader, const Node& node, MapReader& map, const std::st
     }
   }
   const Node* value = map.find("value");
-  force.value_x = value == nullptr ? add_input(reader, force, what, "", "N m")
+  force.value_x = value == nullptr ? add_input(reader, {force.name, force.where}, what, "", "N m")
                                    : read_value_of_time(reader, *value, what + ": value");
 }
 
@@ -119,8 +89,8 @@ void read_point_force(Reader& reader, const Node& node, MapReader& map, const st
   }
   const Node* value = map.find("value");
   if (value == nullptr) {
-    force.value_x = add_input(reader, force, what, ".x", "N");
-    if (!force.name.empty()) force.value_y = add_input(reader, force, what, ".y", "N");
+    force.value_x = add_input(reader, {force.name, force.where}, what, ".x", "N");
+    if (!force.name.empty()) force.value_y = add_input(reader, {force.name, force.where}, what, ".y", "N");
     return;
   }
   if (!is_pair(reader, *value, what + ": value", "[x, y]")) return;
@@ -137,15 +107,15 @@ void read_payload(Reader& reader, const Node& node, MapReader& map, const std::s
   if (mass != nullptr) {
     force.mass = read_not_negative(reader, *mass, what + ": mass").expr;
   } else {
-    force.mass = add_input(reader, force, what, ".mass", "kg");
+    force.mass = add_input(reader, {force.name, force.where}, what, ".mass", "kg");
   }
   if (const Node* com = map.find("com")) {
     const QuantityPair at = read_pair(reader, *com, what + ": com");
     force.com_x = at.x.expr;
     force.com_y = at.y.expr;
   } else if (!force.name.empty() || mass != nullptr) {
-    force.com_x = add_input(reader, force, what, ".x", "m");
-    if (!force.name.empty()) force.com_y = add_input(reader, force, what, ".y", "m");
+    force.com_x = add_input(reader, {force.name, force.where}, what, ".x", "m");
+    if (!force.name.empty()) force.com_y = add_input(reader, {force.name, force.where}, what, ".y", "m");
   }
 }
 
@@ -189,6 +159,34 @@ void read_force(Reader& reader, const Node& node, std::size_t number) {
 }
 
 }  // namespace
+
+Expr read_value_of_time(Reader& reader, const Node& node, const std::string& what) {
+  const Expr value = expr::read_expression(node, what, build_scope_with_time(reader.scope), reader.faults);
+  const std::vector<Expr> symbols = expr::symbols_of({value});
+  if (std::find(symbols.begin(), symbols.end(), expr::time_symbol()) == symbols.end()) {
+    static_cast<void>(expr::read_value(value, reader.machine.parameters, node.where, what, reader.faults));
+  }
+  return value;
+}
+
+Expr add_input(Reader& reader, const Named& force, const std::string& what, const char* ending,
+               const char* unit) {
+  if (force.name.empty()) {
+    reader.faults.add(force.where,
+                      fmt::format("{}: without a value it is an input and needs a name: name: NAME", what));
+    return {};
+  }
+  const std::string name = force.name + ending;
+  for (const ForceInput& known : reader.machine.inputs) {
+    if (known.name != name) continue;
+    reader.faults.add(force.where, fmt::format("{}: another force is the input '{}' already: give it another "
+                                               "name",
+                                               what, name));
+    return {};
+  }
+  reader.machine.inputs.push_back({name, unit});
+  return input_symbol(name);
+}
 
 Expr input_symbol(const std::string& name) { return expr::variable("u:" + name); }
 

@@ -80,7 +80,18 @@ void read_joints(Reader& reader, const text::Node* joints);
 /// After the last joint: one name a joint.
 void index_joints(Reader& reader);
 void read_drives(Reader& reader, const text::Node* drives);
+/// `range` or `retracted` and `stroke`, `speed`, `acceleration`; how a cylinder looks.
+void read_limits(Reader& reader, text::MapReader& map, const std::string& what, Drive& drive);
 void read_forces(Reader& reader, const text::Node* forces);
+/// An expression of `t` too. Without `t` the value is known now, and must be finite.
+[[nodiscard]] Expr read_value_of_time(Reader& reader, const text::Node& node, const std::string& what);
+struct Named {
+  std::string name;
+  Where where;
+};
+/// `dig.x`: what comes from outside under this name.
+[[nodiscard]] Expr add_input(Reader& reader, const Named& force, const std::string& what, const char* ending,
+                             const char* unit);
 void read_start(Reader& reader, const text::Node* start);
 void read_outputs(Reader& reader, const text::Node* outputs);
 

@@ -53,7 +53,7 @@ State build_state(Eigen::Index n, unsigned seed) {
   return state;
 }
 
-System build_everything() {
+PlanarSystem build_everything() {
   const machine::Machine machine = build_text(kEverything);
   return {machine, machine::build_rows(machine, true), {0.4, 0.5, 1.0, 0.2}};
 }
@@ -62,7 +62,7 @@ constexpr double kShift = 1e-6;
 constexpr double kDifference = 1e-8;  // what a central difference of that shift is good for
 
 TEST(Rows, ResidualsAreThoseOfTheMachineInEveryPose) {
-  const System system = build_everything();
+  const PlanarSystem system = build_everything();
   for (unsigned seed = 1; seed < 6; ++seed) {
     const State s = build_state(system.coordinates(), seed);
     Workspace work;
@@ -75,7 +75,7 @@ TEST(Rows, ResidualsAreThoseOfTheMachineInEveryPose) {
 }
 
 TEST(Rows, RatesAndTheirRatesAreTheDifferencesOfResiduals) {
-  System system = build_everything();
+  PlanarSystem system = build_everything();
   const State s = build_state(system.coordinates(), 7);
   Workspace at, before, after;
   system.calc_rows(s.q, s.v, at);
@@ -89,7 +89,7 @@ TEST(Rows, RatesAndTheirRatesAreTheDifferencesOfResiduals) {
 }
 
 TEST(Rows, AKnifeEdgeLetsItsPointMoveAlongTheBladeOnly) {
-  System system = build_everything();
+  PlanarSystem system = build_everything();
   system.add_knife_edge(2, {0.3, 0.4}, {0.6, 0.8});
   const State s = build_state(system.coordinates(), 9);
   Workspace at, before, after;
@@ -116,15 +116,14 @@ TEST(Rows, AKnifeEdgeLetsItsPointMoveAlongTheBladeOnly) {
 }
 
 TEST(Forces, PowerOfAllForcesIsWhatIsBroughtLessWhatIsLostAndStored) {
-  System system = build_everything();
+  PlanarSystem system = build_everything();
   const State s = build_state(system.coordinates(), 11);
   Workspace at, before, after;
   system.calc(0.7, s.q, s.v, at);
   system.calc_rows(s.q - kShift * s.v, s.v, before);
   system.calc_rows(s.q + kShift * s.v, s.v, after);
   const double stored =
-      (system.calc_energy(s.v, after.bodies).potential - system.calc_energy(s.v, before.bodies).potential) /
-      (2 * kShift);
+      (system.calc_energy(s.v, after).potential - system.calc_energy(s.v, before).potential) / (2 * kShift);
   EXPECT_GT(at.power.dissipated, 0.1);
   EXPECT_NEAR(at.f.dot(s.v), at.power.brought - at.power.dissipated - stored, 1e-7);  // ~50 W by a difference
 }
@@ -141,7 +140,7 @@ TEST(Forces, APayloadOfConstantMassIsMassOfItsBody) {
 }
 
 TEST(Saddle, SolvesLikeADenseMatrix) {
-  System system = build_everything();
+  PlanarSystem system = build_everything();
   const State s = build_state(system.coordinates(), 13);
   Workspace at;
   system.calc(0.0, s.q, s.v, at);

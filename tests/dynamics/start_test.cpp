@@ -134,7 +134,7 @@ gravity: [2.0, 0]
 start: {skate: 0, rates: {skate: 3}}
 )");
   const auto problem = build(machine);
-  problem->system.add_knife_edge(1, {0, 0}, {1, 0});
+  dynamic_cast<PlanarSystem&>(problem->system).add_knife_edge(1, {0, 0}, {1, 0});
   Lagrange lagrange(*problem, {});
   const double g = 2.0, w = 3.0;
   double worst = 0, slip = 0;

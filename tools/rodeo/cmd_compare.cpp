@@ -50,7 +50,7 @@ std::vector<std::string> build_track_names(const machine::Machine& machine) {
   return names;
 }
 
-std::vector<double> build_track_row(const dynamics::System& system, const machine::Machine& machine,
+std::vector<double> build_track_row(const dynamics::PlanarSystem& system, const machine::Machine& machine,
                                     const dynamics::Sample& sample) {
   std::vector<double> row;
   const auto n = sample.state.q.size();
@@ -82,7 +82,7 @@ Outcome run_method(const std::string& name, FreeMachine& free, const CompareOpti
     outcome.equations = method->equations();
     outcome.report =
         dynamics::run(*method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
-          track.rows.push_back(build_track_row(method->system(), free.machine, sample));
+          track.rows.push_back(build_track_row(dynamic_cast<const dynamics::PlanarSystem&>(method->system()), free.machine, sample));
           bar.show(sample.t / options.duration);
           return true;
         });

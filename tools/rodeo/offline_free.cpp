@@ -100,7 +100,7 @@ std::vector<std::string> build_start_notes(const dynamics::Problem& problem) {
   return notes;
 }
 
-FreeColumns::FreeColumns(const FreeMachine& free, const dynamics::System& system, bool all)
+FreeColumns::FreeColumns(const FreeMachine& free, const dynamics::PlanarSystem& system, bool all)
     : free_(free), system_(system), all_(all) {
   const machine::Machine& machine = free.machine;
   names_.emplace_back("t");

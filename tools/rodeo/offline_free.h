@@ -36,7 +36,7 @@ struct FreeMachine {
 /// request origins, parts of the energy and the joints' loads (on the second body; on the load's axes).
 class FreeColumns {
  public:
-  FreeColumns(const FreeMachine& free, const dynamics::System& system, bool all);
+  FreeColumns(const FreeMachine& free, const dynamics::PlanarSystem& system, bool all);
 
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
   /// One value a column; valid until the next call.
@@ -46,7 +46,7 @@ class FreeColumns {
   void add_rest();
 
   const FreeMachine& free_;
-  const dynamics::System& system_;
+  const dynamics::PlanarSystem& system_;
   bool all_;
   std::vector<std::string> names_;
   std::vector<double> row_;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The spatial machine file as a whole.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "kinematics/spatial/reader.h"
+
+namespace rodeo::spatial {
+namespace {
+
+using text::MapReader;
+using text::Node;
+
+bool has_point_in_space(const Node* body) {
+  const Node* points = body == nullptr ? nullptr : body->find("points");
+  if (points == nullptr) return false;
+  return std::any_of(points->entries.begin(), points->entries.end(),
+                     [](const text::Entry& point) { return point.value.items.size() == 3; });
+}
+
+void read_name(Reader& reader, const Node* name) {
+  Machine& machine = reader.machine;
+  machine.name = name != nullptr ? name->scalar : std::filesystem::path(machine.file).stem().string();
+  if (name != nullptr)
+    machine::check_name(reader.base, name->scalar, name->where, fmt::format("name '{}'", name->scalar));
+}
+
+void read_space(Reader& reader, const Node* space) {
+  if (space == nullptr || space->scalar == "3") return;
+  reader.base.faults.add(
+      space->where, fmt::format("space: it is 3 for a machine in space, and not there for one in the plane, "
+                                "not '{}'",
+                                space->scalar));
+}
+
+void read_orientation(Reader& reader, const Node* node) {
+  if (node == nullptr || node->scalar == "quaternion") return;
+  reader.machine.orientation = Orientation::cardan;
+  if (node->scalar == "cardan") return;
+  reader.base.faults.add(node->where,
+                         fmt::format("orientation: it is quaternion or cardan, not '{}'", node->scalar));
+}
+
+/// Without bodies there is nothing that the rest could refer to.
+void read_shape(Reader& reader, MapReader& map, const Node& root) {
+  const Node* ground = map.find("ground");
+  const Node* bodies = map.find("bodies");
+  if (const Node* drawing = map.find("drawing")) {
+    reader.base.faults.add(
+        drawing->where, "machine: a drawing is in the plane: a machine in space has 'ground' and 'bodies'");
+    reader.base.faults.throw_if_any();
+  }
+  if (bodies == nullptr) {
+    reader.base.faults.add(root.where, "machine: key 'bodies' is missing");
+    reader.base.faults.throw_if_any();
+  }
+  read_bodies(reader, ground, *bodies);
+}
+
+Where find_drives(const Node& root) {
+  for (const text::Entry& entry : root.entries) {
+    if (entry.key == "drives") return entry.where;
+  }
+  return root.where;
+}
+
+void read_all(Reader& reader, const Node& root, const std::vector<std::string>& overrides) {
+  MapReader map(root, "machine", reader.base.faults);
+  Machine& machine = reader.machine;
+  machine.drives_where = find_drives(root);
+  read_name(reader, map.find("name"));
+  read_space(reader, map.find("space"));
+  machine.parameters = expr::read_parameters(map.find("parameters"), overrides, reader.base.faults);
+  reader.base.machine.parameters = machine.parameters;
+  reader.base.scope = expr::build_parameter_scope(machine.parameters);
+  read_orientation(reader, map.find("orientation"));
+  read_shape(reader, map, root);
+  read_joints(reader, map.find("joints"));
+  read_drives(reader, map.find("drives"));
+  read_start(reader, map.find("start"));
+  read_outputs(reader, map.find("outputs"));
+  if (const Node* gravity = map.find("gravity")) machine.gravity = read_triple(reader, *gravity, "gravity");
+  read_forces(reader, map.find("forces"));
+  map.finish();
+}
+
+}  // namespace
+
+bool is_spatial(const Node& root) {
+  if (root.find("space") != nullptr) return true;
+  if (has_point_in_space(root.find("ground"))) return true;
+  const Node* bodies = root.find("bodies");
+  if (bodies == nullptr) return false;
+  return std::any_of(bodies->entries.begin(), bodies->entries.end(),
+                     [](const text::Entry& body) { return has_point_in_space(&body.value); });
+}
+
+Machine build_machine(const Node& root, const std::string& file, const std::vector<std::string>& overrides) {
+  Reader reader;
+  reader.machine.file = reader.base.machine.file = file;
+  reader.machine.where = text::build_where(file);
+  read_all(reader, root, overrides);
+  reader.base.faults.throw_if_any();
+  return std::move(reader.machine);
+}
+
+Machine build_machine_from_file(const std::string& path, const std::vector<std::string>& overrides) {
+  return build_machine(text::build_yaml_from_file(path), path, overrides);
+}
+
+}  // namespace rodeo::spatial
