@@ -79,8 +79,13 @@ class Distances {
 class DotWriter {
  public:
   DotWriter(const Graph& graph, const std::vector<Stroke>& strokes, const std::vector<BondColour>& colours,
-            bool fold)
-      : graph_(graph), strokes_(strokes), colours_(colours), distances_(graph), fold_(fold) {}
+            const DrawOptions& options)
+      : graph_(graph),
+        strokes_(strokes),
+        colours_(colours),
+        distances_(graph),
+        fold_(options.fold_subsets),
+        draw_signals_(options.draw_signals) {}
 
   std::string build() {
     out_ = fmt::format("digraph {} {{\n", quote(graph_.name));
@@ -192,7 +197,7 @@ class DotWriter {
 
   /// Signals and what they join, dashed: they carry no power. A modulus of an element's own variable is not drawn.
   void write_signals() {
-    if (graph_.signals.empty()) return;
+    if (graph_.signals.empty() || !draw_signals_) return;
     for (const Signal& signal : graph_.signals) names_.emplace(signal.name, quote("signal " + signal.name));
     for (const Signal& signal : graph_.signals) {
       out_ += "  " + drawing::signal_text(signal);
@@ -221,7 +226,7 @@ class DotWriter {
   const std::vector<Stroke>& strokes_;
   const std::vector<BondColour>& colours_;
   Distances distances_;
-  bool fold_;
+  bool fold_, draw_signals_;
   std::string out_;
   std::set<std::string> boxes_;
   std::map<std::string, std::string> names_;  // signal -> node
@@ -231,7 +236,7 @@ class DotWriter {
 
 std::string build_dot(const Graph& graph, const std::vector<Stroke>& strokes,
                       const std::vector<BondColour>& colours, const DrawOptions& options) {
-  return DotWriter(graph, strokes, colours, options.fold_subsets).build();
+  return DotWriter(graph, strokes, colours, options).build();
 }
 
 }  // namespace rodeo::bondgraph

@@ -14,6 +14,7 @@ enum class BondColour { plain, derived, imposed };
 
 struct DrawOptions {
   bool fold_subsets = false;
+  bool draw_signals = true;
 };
 
 /// `strokes` and `colours` a bond each, or empty for an acausal drawing. Same text on every run.

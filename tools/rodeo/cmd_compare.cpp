@@ -82,7 +82,8 @@ Outcome run_method(const std::string& name, FreeMachine& free, const CompareOpti
     outcome.equations = method->equations();
     outcome.report =
         dynamics::run(*method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
-          track.rows.push_back(build_track_row(dynamic_cast<const dynamics::PlanarSystem&>(method->system()), free.machine, sample));
+          track.rows.push_back(build_track_row(dynamic_cast<const dynamics::PlanarSystem&>(method->system()),
+                                               free.machine, sample));
           bar.show(sample.t / options.duration);
           return true;
         });

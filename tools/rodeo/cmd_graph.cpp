@@ -39,7 +39,8 @@ void run_graph(const GraphOptions& options) {
   const bondgraph::Graph& graph = model.vector ? model.vector->graph : model.graph;
   const causality::Causality& causality = model.vector ? model.vector->causality : model.causality;
   const std::string dot =
-      bondgraph::build_dot(graph, causality.strokes, find_colours(causality), {options.fold});
+      bondgraph::build_dot(graph, causality.strokes, find_colours(causality),
+                           {.fold_subsets = options.fold, .draw_signals = !loaded.spatial});
   if (options.output.ends_with(".dot")) return write_file(options.output, dot);
   bondgraph::write_picture(dot, options.output);
 }

@@ -27,7 +27,7 @@ struct ScalarOptions {
   ModelOptions model;
   std::string output;
   bool compare = false, json = false;
-  double duration = 10.0, rate = 1000.0;
+  double duration = 10.0, rate = 100.0;
 };
 
 /// One form of the graph, run.
@@ -58,6 +58,7 @@ FormResult run_form(const reduction::Model& model, const bondgraph::Graph& shown
   simulate::RunOptions run_options;
   run_options.rate = options.rate;
   run_options.duration = options.duration;
+  run_options.method = simulate::MethodKind::cvode;  // springs in joints are stiff
   for (const reduction::State& state : model.system.states) run_options.columns.push_back(state.name);
   simulate::GraphRun run(model, build_no_inputs(model), run_options);
   run.run([&](std::span<const double> row) { result.end.assign(row.begin() + 1, row.end()); });
@@ -153,12 +154,13 @@ void add_scalar(CLI::App& app) {
   auto options = std::make_shared<ScalarOptions>();
   CLI::App* command = app.add_subcommand("scalar", "A graph with vector bonds as one with scalar bonds");
   add_model_options(*command, options->model);
+  add_hold_option(*command, options->model);
   command->add_option("-o", options->output, "File to write; standard output without it");
   command->add_flag("--compare", options->compare,
                     "Run both forms and print what they cost and how far they differ");
   command->add_flag("--json", options->json, "The comparison as JSON");
   command->add_option("--duration", options->duration, "Of the comparison, s")->capture_default_str();
-  command->add_option("--rate", options->rate, "Steps a second of the comparison")->capture_default_str();
+  command->add_option("--rate", options->rate, "Samples a second of the comparison")->capture_default_str();
   command->footer("Example: rodeo scalar configs/graphs/top.yaml --compare -o top_scalar.yaml");
   command->callback([options] { run_scalar(*options); });
 }

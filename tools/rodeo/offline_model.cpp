@@ -6,6 +6,9 @@
 
 #include <algorithm>
 
+#include <cstdlib>
+
+#include "kinematics/multibond/multibond.h"
 #include "kinematics/text/yaml.h"
 
 namespace rodeo::tools {
@@ -76,6 +79,15 @@ Progress::Stage find_stage(reduction::Stage stage) {
   return Progress::blocks;
 }
 
+/// `-p NAME=VALUE` of a parameter that the graph brings along: taken out of the machine's own.
+void take_override(std::vector<std::string>& overrides, const std::string& name, double& value) {
+  std::erase_if(overrides, [&](const std::string& text) {
+    if (!text.starts_with(name + "=")) return false;
+    value = std::strtod(text.c_str() + name.size() + 1, nullptr);
+    return true;
+  });
+}
+
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
@@ -101,6 +113,17 @@ void add_rod_options(CLI::App& command, ModelOptions& options) {
       ->capture_default_str();
   command.add_flag("--undriven", options.undriven,
                    "Without the machine's drives: free motion, traditional rods");
+  add_hold_option(command, options);
+}
+
+void add_hold_option(CLI::App& command, ModelOptions& options) {
+  command
+      .add_option(
+          "--hold", options.hold,
+          "What keeps the joints of a machine in space together: springs (parameters joint_stiffness, "
+          "joint_damping) or multipliers")
+      ->check(CLI::IsMember({"springs", "multipliers"}))
+      ->capture_default_str();
 }
 
 std::function<std::string(const std::string&)> ends_in(std::vector<std::string> endings) {
@@ -114,7 +137,7 @@ std::function<std::string(const std::string&)> ends_in(std::vector<std::string> 
 std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress& progress) {
   progress.begin(Progress::reading);
   const text::Node root = text::build_yaml_from_file(options.path);
-  if (!machine::is_machine(root)) return std::nullopt;
+  if (!machine::is_machine(root) || spatial::is_spatial(root)) return std::nullopt;
   LoadedMachine loaded;
   loaded.drives = root.where;
   for (const text::Entry& entry : root.entries) {
@@ -140,11 +163,23 @@ void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faul
   if (!undriven && !is_dynamic(loaded.machine)) check_too_few(loaded, faults);
 }
 
+/// Of a bond-graph file, or of a machine in space: its multibond graph.
+bondgraph::Graph build_graph(const ModelOptions& options) {
+  const text::Node root = text::build_yaml_from_file(options.path);
+  if (!machine::is_machine(root)) return bondgraph::build_graph(root, options.path, options.overrides);
+  std::vector<std::string> overrides = options.overrides;
+  multibond::Options hold;
+  hold.hold = options.hold == "springs" ? multibond::Hold::spring : multibond::Hold::multiplier;
+  take_override(overrides, "joint_stiffness", hold.stiffness);
+  take_override(overrides, "joint_damping", hold.damping);
+  return multibond::build_multibond(spatial::build_machine(root, options.path, overrides), hold);
+}
+
 reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
                                  Progress& progress) {
   progress.begin(Progress::bond_graph);
-  bondgraph::Graph graph = machine ? machine::build_rods(machine->machine, rod_options(options, *machine))
-                                   : bondgraph::build_graph_from_file(options.path, options.overrides);
+  bondgraph::Graph graph =
+      machine ? machine::build_rods(machine->machine, rod_options(options, *machine)) : build_graph(options);
   reduction::Model model = reduction::build_model(
       std::move(graph), {}, [&](reduction::Stage stage) { progress.begin(find_stage(stage)); });
   progress.begin(Progress::writing);
@@ -160,6 +195,7 @@ LoadedModel load_model(const ModelOptions& options, Progress& progress) {
     faults.throw_if_any();
   }
   loaded.model = build_equations(options, loaded.machine, progress);
+  loaded.spatial = !loaded.machine && machine::is_machine(text::build_yaml_from_file(options.path));
   return loaded;
 }
 

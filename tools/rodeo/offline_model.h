@@ -21,14 +21,17 @@ struct ModelOptions {
   std::vector<std::string> overrides;  // -p NAME=VALUE
   std::string rod = "equivalent";
   bool undriven = false;
+  std::string hold = "springs";  // what keeps the joints of a machine in space together
 };
 
 /// MODEL and -p.
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// -p alone, for `new`.
 void add_parameter_option(CLI::App& command, std::vector<std::string>& overrides);
-/// --rod and --undriven, for commands that show the graph or its equations.
+/// --rod, --undriven and --hold, for commands that show the graph or its equations.
 void add_rod_options(CLI::App& command, ModelOptions& options);
+/// --hold alone.
+void add_hold_option(CLI::App& command, ModelOptions& options);
 
 /// A picture's name must have one of these endings.
 [[nodiscard]] std::function<std::string(const std::string&)> ends_in(std::vector<std::string> endings);
@@ -42,8 +45,9 @@ struct LoadedMachine {
 };
 
 struct LoadedModel {
-  std::optional<LoadedMachine> machine;  // none for a bond-graph file
+  std::optional<LoadedMachine> machine;  // none for a bond-graph file, and for a machine in space
   reduction::Model model;
+  bool spatial = false;  // the multibond graph of a machine in space: its signals are orientations
 };
 
 /// Reads MODEL; the machine where it is one.

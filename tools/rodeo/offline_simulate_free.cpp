@@ -26,7 +26,8 @@ std::unique_ptr<dynamics::Method> build_method(const SimulateFreeOptions& option
 
 /// False if the user stopped it.
 bool run_into(dynamics::Method& method, FreeMachine& free, const SimulateFreeOptions& options) {
-  FreeColumns columns(free, dynamic_cast<const dynamics::PlanarSystem&>(method.system()), options.all_columns);
+  FreeColumns columns(free, dynamic_cast<const dynamics::PlanarSystem&>(method.system()),
+                      options.all_columns);
   CsvRows log(options.output, columns.names());
   FractionBar bar;
   std::signal(SIGINT, [](int) { interrupted = 1; });
