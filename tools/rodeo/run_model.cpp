@@ -121,6 +121,10 @@ std::unique_ptr<engine::Input> load_input(const std::string& name, const std::ve
       engine::build_csv_from_file(find_input(name), drives, engine::CsvColumns::drives, forces));
 }
 
+std::unique_ptr<engine::Input> load_input(const std::string& name, const engine::Kernel& kernel) {
+  return load_input(name, engine::build_names(kernel.drives()), engine::build_names(kernel.forces()));
+}
+
 void report_engine_errors(const std::function<void()>& work) {
   try {
     return work();
