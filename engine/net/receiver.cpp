@@ -142,10 +142,11 @@ Receiver::Implementation::Implementation(NetThread& net, const MachineInterface&
       socket(net.context()),
       gate(machine, {options.key, options.allow, options.plain, options.site, options.nonce}),
       interface {
-  {machine.name, machine.drives, gate.build_limits_of_sender(), machine.forces}, options.nonce, options.key.has_value()
+  {machine.name, machine.drives, gate.build_limits_of_sender(), machine.forces}, options.nonce,
+      options.key.has_value()
 }, buffer(std::size_t{1} << 16), commands(machine.drives.size()), forces(machine.forces.size()),
-    newest(Newest{commands, forces, false, 0, 0, 0}),
-    nonce(options.nonce), warnings(build_warnings(options)), limits(machine.limits) {
+    newest(Newest{commands, forces, false, 0, 0, 0}), nonce(options.nonce), warnings(build_warnings(options)),
+    limits(machine.limits) {
   open(options.listen);
 }
 

@@ -71,8 +71,7 @@ std::vector<Message> build_messages(const Kernel& kernel) {
       build_message("DriveState", {{"position"}, {"rate"}, {"acceleration"}}),
       build_channels("Outputs", kernel.outputs(), Type::f64, ""),
   };
-  if (kernel.force_count() > 0)
-    messages.push_back(build_channels("Inputs", kernel.forces(), Type::f64, ""));
+  if (kernel.force_count() > 0) messages.push_back(build_channels("Inputs", kernel.forces(), Type::f64, ""));
   if (kernel.load_count() > 0) messages.push_back(build_channels("Loads", kernel.loads(), Type::f64, ""));
   return messages;
 }

@@ -77,8 +77,8 @@ void CycleSource::check_value(std::size_t drive, double time, double value) cons
 void CycleSource::check_force(std::size_t force, double time) const {
   const engine::Channel& channel = machine_.forces[force];
   if (engine::is_force_in_range(channel, forces_[force])) return;
-  const std::string range = fmt::format("{:g} to {:g}", channel.unit == "kg" ? 0.0 : -engine::kLargestForce,
-                                        engine::kLargestForce);
+  const std::string range =
+      fmt::format("{:g} to {:g}", channel.unit == "kg" ? 0.0 : -engine::kLargestForce, engine::kLargestForce);
   refuse(fmt::format("{} is {:.6g} {} at {:.6g} s, outside the {} that the machine takes", channel.name,
                      forces_[force], channel.unit, time, range));
 }

@@ -73,9 +73,9 @@ std::string write_python(const PacketLayout& layout) {
              "STATE_HEADER = struct.Struct(\"{}\")\nSTATE_FINGERPRINT = bytes.fromhex(\"{}\")\n"
              "STATE_FIELDS = [{}]\nSIGNALS = [\n{}]\n",
              layout.machine.name, build_format(PacketLayout::command_header()), layout.command_fingerprint(),
-             write_channels(layout.machine.drives), write_channels(layout.machine.forces), build_format(PacketLayout::state_header()),
-             layout.state_fingerprint(), write_fields(PacketLayout::state_header()),
-             write_channels(layout.signals)) +
+             write_channels(layout.machine.drives), write_channels(layout.machine.forces),
+             build_format(PacketLayout::state_header()), layout.state_fingerprint(),
+             write_fields(PacketLayout::state_header()), write_channels(layout.signals)) +
          kFunctions;
 }
 
