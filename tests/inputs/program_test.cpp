@@ -180,11 +180,56 @@ TEST_F(Inputs, ThatTheMachineWouldRefuseAreToldBeforeTheyAreSent) {
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.err,
             "bad.csv: load.mass is -1 kg at 0.01 s, outside the 0 to 1e+12 that the machine takes\n");
+  EXPECT_EQ(run(fmt::format("simulate '{}' --input bad.csv -o no.csv", built("arm").folder)).err,
+            "bad.csv: load.mass is -100 kg at 1 s: a mass is not below 0\n");
   put("other.csv", "t,lift,sand\n0,1.4142135623730951,0\n");
   EXPECT_EQ(run("drive other.csv --to " + find_port(*program)).err,
             "other.csv:1: column 'sand' is no drive or input of this machine (it has lift, load.mass, dig.x, "
             "dig.y)\n");
   stop(*program);
+}
+
+TEST_F(Inputs, AreNotCalledAsADriveIs) {
+  put("twice.yaml",
+      "name: twice\nground: {points: {O: [0, 0]}}\n"
+      "bodies: {crank: {points: {O: [0, 0]}, mass: 1, com: [0.1, 0], inertia: 1}}\n"
+      "joints: [{revolute: [ground.O, crank.O]}]\ndrives: {crank: {angle: crank}}\n"
+      "forces:\n  - {torque: crank, name: crank}\n");
+  EXPECT_EQ(
+      run("check twice.yaml").err,
+      "twice.yaml:7: force 1 (torque): the input 'crank' would be taken for the drive of that name: give it "
+      "another name\n");
+}
+
+/// The largest step of a column between two rows.
+double calc_largest_step(const Table& table, const std::string& column) {
+  const std::size_t at = table.find(column);
+  double largest = 0;
+  for (std::size_t i = 1; i < table.rows.size(); ++i)
+    largest = std::max(largest, std::abs(table.rows[i][at] - table.rows[i - 1][at]));
+  return largest;
+}
+
+/// The same rows, and no drive limited on the way; forces without the combs of the linear cycle.
+TEST_F(Inputs, OfTheSmoothLoadingCycleAreThoseOfLoadingWithoutItsCombs) {
+  const std::string simulate =
+      "simulate " + config("wheel_loader_cylinders") + " --columns all --rate 1000 --input ";
+  ASSERT_EQ(run(simulate + "loading_cylinders -o linear.csv").status, 0);
+  ASSERT_EQ(run(simulate + "loading_cylinders_smooth -o smooth.csv").status, 0);
+  const Table linear = read_table("linear.csv"), smooth = read_table("smooth.csv");
+  ASSERT_EQ(smooth.rows.size(), 30001U);
+  const std::string cycles = std::string(RODEO_SOURCE_DIR) + "/configs/cycles/";
+  std::filesystem::copy(cycles + "loading_cylinders.csv", folder() / "rows.csv");
+  const Table rows = read_table("rows.csv");
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    for (const char* drive : {"lift", "tilt"}) {
+      ASSERT_NEAR(smooth.rows[50 * i][smooth.find(drive)], rows.rows[i][rows.find(drive)], 1e-9) << i;
+    }
+  }
+  for (const auto& row : smooth.rows) ASSERT_EQ(row[smooth.find("status")], 0) << row[0];
+  for (const char* force : {"lift.force", "tilt.force"}) {
+    EXPECT_LT(calc_largest_step(smooth, force), calc_largest_step(linear, force) / 50) << force;
+  }
 }
 
 TEST_F(Inputs, AreInTheLayoutsThatOtherProgramsPaste) {

@@ -124,7 +124,9 @@ void run(const DriveOptions& options) {
 }
 
 void add_options(CLI::App& command, DriveOptions& options) {
-  command.add_option("FILE", options.file, "A CSV file, a cycle of configs/cycles by its name, or -");
+  command.add_option(
+      "FILE", options.file,
+      "A CSV file with columns for drives and inputs, a cycle of configs/cycles by its name, or -");
   command.add_option("--to", options.to, "HOST:PORT where 'rodeo run --listen' is")
       ->required()
       ->check(check_endpoint);
