@@ -32,6 +32,14 @@ const std::string kArmCycle =
     "0.6,1.4142135623730951,200,0,-500\n"
     "0.8,1.45,200,10,-500\n";
 
+/// The same without the motion, for a sender that may be late: its last packet is the one that counts.
+const std::string kHeldCycle =
+    "t,lift,load.mass,dig.x,dig.y\n"
+    "0,1.4142135623730951,0,0,0\n"
+    "0.1,1.4142135623730951,200,0,0\n"
+    "0.2,1.4142135623730951,200,0,0\n"
+    "0.3,1.4142135623730951,200,0,-500\n";
+
 class Inputs : public FreeProgram {
  protected:
   void put(const std::string& name, const std::string& text) const { write_file(folder() / name, text); }
@@ -46,6 +54,16 @@ class Inputs : public FreeProgram {
     const std::size_t at = err.find(before) + before.size();
     return err.substr(at, err.find_first_of(",\n", at) - at);
   }
+  /// Waits for a published state, as JSON.
+  [[nodiscard]] bool wait_for_state(const std::function<bool(const json&)>& is_it) const {
+    return wait_for([&] {
+      const auto packet = listener_.receive();
+      return !packet.empty() && is_it(json::parse(packet.begin(), packet.end()));
+    });
+  }
+  [[nodiscard]] std::string destination(const std::string& signals) const {
+    return fmt::format("127.0.0.1:{},rate=100,format=json,signals={}", listener_.port(), signals);
+  }
   static void stop(LiveProgram& program) {
     program.kill(SIGTERM);
     EXPECT_EQ(program.wait(), 0) << program.err();
@@ -55,6 +73,9 @@ class Inputs : public FreeProgram {
     EXPECT_EQ(verified.status, 0) << verified.err;
     EXPECT_THAT(verified.out, HasSubstr(", identical\n"));
   }
+
+ private:
+  PlainSocket listener_;
 };
 
 /// A row of a log, by name.
@@ -65,23 +86,20 @@ struct Row {
 };
 
 TEST_F(Inputs, OverUdpAreFeltRecordedReplayedAndExported) {
-  const PlainSocket listener;
-  put("cycle.csv", kArmCycle);
+  put("cycle.csv", kHeldCycle);
   const auto program =
-      start({"run", built("arm").folder, "--listen", "127.0.0.1:0", "--record",
-             (folder() / "run.mcap").string(), "--publish",
-             fmt::format("127.0.0.1:{},rate=100,format=json,signals=*.force;input.*", listener.port())});
+      start({"run", built("arm").folder, "--listen", "127.0.0.1:0", "--timeout", "1000", "--record",
+             (folder() / "run.mcap").string(), "--publish", destination("*.force;input.*")});
   const Result driven = run("drive cycle.csv --to " + find_port(*program));
   ASSERT_EQ(driven.status, 0) << driven.err;
-  const auto is_stale_with_payload = [&] {  // the sender is gone: the payload stays, nobody pushes
-    const auto packet = listener.receive();
-    const json state = json::parse(packet.begin(), packet.end());
-    EXPECT_EQ(state.at("input.dig.x").is_number(), true);
+  const auto is_pushed = [](const json& state) { return state.at("input.dig.y") == -500; };
+  EXPECT_TRUE(wait_for_state(is_pushed));
+  const auto is_left = [](const json& state) {  // the sender is gone: the payload stays, nobody pushes
     return state.at("rodeo").at("status").get<unsigned>() == engine::kStale &&
            state.at("input.load.mass") == 200 && state.at("input.dig.y") == 0 &&
-           state.at("lift.force").get<double>() > calc_lift_force(150, 0);
+           std::abs(state.at("lift.force").get<double>() - calc_lift_force(200, 0)) < 1e-6;
   };
-  EXPECT_TRUE(wait_for(is_stale_with_payload));
+  EXPECT_TRUE(wait_for_state(is_left));
   stop(*program);
 
   expect_identical("run.mcap");
@@ -90,17 +108,15 @@ TEST_F(Inputs, OverUdpAreFeltRecordedReplayedAndExported) {
   int empty = 0, loaded = 0, pushed = 0;
   for (const auto& values : log.rows) {
     const Row row{log, values};
-    if (row["lift"] != inputs_testing::kLiftStart || row["lift.speed"] != 0 || row["lift.acceleration"] != 0)
-      continue;
     const double expected = calc_lift_force(row["input.load.mass"], row["input.dig.y"]);
     ASSERT_NEAR(row["lift.force"], expected, 1e-8) << row["t"];
     empty += row["input.load.mass"] == 0 ? 1 : 0;
     loaded += row["input.load.mass"] == 200 && row["input.dig.y"] == 0 ? 1 : 0;
     pushed += row["input.dig.y"] == -500 ? 1 : 0;
   }
-  EXPECT_GT(empty, 10);
-  EXPECT_GT(loaded, 10);
-  EXPECT_GT(pushed, 10);
+  EXPECT_GT(empty, 0);
+  EXPECT_GT(loaded, 0);
+  EXPECT_GT(pushed, 0);
 
   const Result again =
       run(fmt::format("simulate '{}' --input run.mcap --columns all -o again.csv", built("arm").folder));
@@ -133,10 +149,12 @@ TEST_F(Inputs, GoOnAfterATakeOver) {
       run(fmt::format("run '{}' --input cycle.csv --overrun slip --no-realtime --record run.mcap", model))
           .status,
       0);
-  const auto program = start({"replay", (folder() / "run.mcap").string(), "--take-over", "500", "--listen",
-                              "127.0.0.1:0", "--record", (folder() / "on.mcap").string()});
+  const auto program =
+      start({"replay", (folder() / "run.mcap").string(), "--take-over", "500", "--listen", "127.0.0.1:0",
+             "--record", (folder() / "on.mcap").string(), "--publish", destination("input.*")});
   put("on.csv", "t,lift,load.mass\n0,1.4142135623730951,50\n0.1,1.4142135623730951,50\n");
   ASSERT_EQ(run("drive on.csv --to " + find_port(*program)).status, 0);
+  EXPECT_TRUE(wait_for_state([](const json& state) { return state.at("input.load.mass") == 50; }));
   stop(*program);
   expect_identical("on.mcap");
   ASSERT_EQ(run("export run.mcap --columns all -o old.csv").status, 0);
@@ -145,6 +163,10 @@ TEST_F(Inputs, GoOnAfterATakeOver) {
   const std::size_t same = before.find("\n0.501") + 1;
   EXPECT_EQ(before.substr(0, same), after.substr(0, same));
   const Table log = read_table("new.csv");
+  const std::size_t mass = log.find("input.load.mass");
+  for (std::size_t i = 500; i < log.rows.size(); ++i) {
+    ASSERT_NE(log.rows[i][mass], 0) << "until somebody says so the payload is that of tick 500";
+  }
   const Row last{log, log.rows.back()};
   EXPECT_EQ(last["input.load.mass"], 50);
   EXPECT_NEAR(last["lift.force"], calc_lift_force(50, 0), 1e-8);
@@ -153,23 +175,23 @@ TEST_F(Inputs, GoOnAfterATakeOver) {
 /// Nobody drives the wheel: what turns it is the torque of the log's own column, 0.25 kg m² and nothing else.
 TEST_F(Inputs, TurnAMachineThatNobodyDrives) {
   put("torque.csv", "t,motor\n0,0\n0.1,2\n0.3,2\n0.4,-1\n0.6,-1\n");
-  const auto program = start({"run", built("wheel").folder, "--listen", "127.0.0.1:0", "--record",
-                              (folder() / "run.mcap").string()});
+  const auto program =
+      start({"run", built("wheel").folder, "--listen", "127.0.0.1:0", "--timeout", "1000", "--record",
+             (folder() / "run.mcap").string(), "--publish", destination("input.*")});
   const Result driven = run("drive torque.csv --to " + find_port(*program));
   ASSERT_EQ(driven.status, 0) << driven.err;
+  EXPECT_TRUE(wait_for_state([](const json& state) { return state.at("input.motor") == -1; }));
   stop(*program);
   expect_identical("run.mcap");
   ASSERT_EQ(run("export run.mcap -o log.csv").status, 0);
   const Table log = read_table("log.csv");
-  double rate = 0, largest = 0, smallest = 0;
+  double rate = 0, smallest = 0;
   for (std::size_t i = 1; i < log.rows.size(); ++i) {
     const Row row{log, log.rows[i]}, before{log, log.rows[i - 1]};
     rate += row["input.motor"] * (row["t"] - before["t"]) / 0.25;
     ASSERT_NEAR(row["wheel.rate"], rate, 1e-11) << row["t"];
-    largest = std::max(largest, row["input.motor"]);
     smallest = std::min(smallest, row["input.motor"]);
   }
-  EXPECT_EQ(largest, 2);
   EXPECT_EQ(smallest, -1);
 }
 
