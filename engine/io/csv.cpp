@@ -18,6 +18,14 @@ constexpr std::string_view kRateEnding = ".rate";
 /// 292 years: the most nanoseconds that 64 bits hold.
 constexpr double kLatest = 9e9;
 
+/// What a cell of a row is.
+struct Column {
+  std::size_t drive;
+  Command::Kind kind;
+
+  bool operator==(const Column&) const = default;
+};
+
 class Reader {
  public:
   Reader(std::istream& in, const std::string& name, const std::vector<std::string>& drives,
@@ -53,14 +61,31 @@ class Reader {
                                 quote_cell(cells.front()), build_header()));
     }
     table_.kinds.resize(names_.size());
+    table_.is_cubic.resize(names_.size());
     for (std::size_t c = 1; c < cells.size(); ++c) read_column(cells[c]);
     for (const std::string& drive : drives_) {
       const auto index = static_cast<std::size_t>(&drive - drives_.data());
-      if (std::find(drive_of_.begin(), drive_of_.end(), index) != drive_of_.end()) continue;
+      if (has_column(index)) continue;
       if (is_graph_) lines_.refuse(fmt::format("there is no column for input '{0}': add '{0}'", drive));
       lines_.refuse(fmt::format(
           "there is no column for drive '{0}': add '{0}' (positions) or '{0}.rate' (rates)", drive));
     }
+  }
+
+  bool has_column(std::size_t drive) const {
+    return std::any_of(columns_.begin(), columns_.end(), [&](const Column& c) { return c.drive == drive; });
+  }
+
+  /// Positions and rates of one drive are a cubic.
+  void add_column(std::size_t drive, Command::Kind kind) {
+    const Column column{drive, kind};
+    if (std::find(columns_.begin(), columns_.end(), column) != columns_.end()) {
+      lines_.refuse(
+          fmt::format("{} '{}' has two columns: leave one", is_graph_ ? "input" : "drive", names_[drive]));
+    }
+    table_.is_cubic[drive] = has_column(drive);
+    table_.kinds[drive] = table_.is_cubic[drive] ? Command::Kind::position : kind;
+    columns_.push_back(column);
   }
 
   void read_column(std::string_view cell) {
@@ -76,12 +101,7 @@ class Reader {
       lines_.refuse(
           fmt::format("column {} is no {} (it has {})", quote_cell(cell), what_is_there(), list_names()));
     }
-    const auto drive = static_cast<std::size_t>(found - names_.begin());
-    if (std::find(drive_of_.begin(), drive_of_.end(), drive) != drive_of_.end()) {
-      lines_.refuse(fmt::format("{} '{}' has two columns: leave one", is_graph_ ? "input" : "drive", *found));
-    }
-    drive_of_.push_back(drive);
-    table_.kinds[drive] = kind;
+    add_column(static_cast<std::size_t>(found - names_.begin()), kind);
   }
 
   void check_time(double t) const {
@@ -93,16 +113,19 @@ class Reader {
   }
 
   void read_row() {
-    lines_.check_count(drive_of_.size() + 1);
+    lines_.check_count(columns_.size() + 1);
     const auto& cells = lines_.cells();
     const double t = lines_.read_number(cells.front(), "t");
     check_time(t);
     table_.times.push_back(t);
     const std::size_t row = table_.values.size();
     table_.values.resize(row + names_.size());
+    table_.slopes.resize(row + names_.size());
     for (std::size_t c = 1; c < cells.size(); ++c) {
-      const std::size_t drive = drive_of_[c - 1];
-      table_.values[row + drive] = lines_.read_number(cells[c], names_[drive]);
+      const auto& [drive, kind] = columns_[c - 1];
+      const bool is_slope = table_.is_cubic[drive] && kind == Command::Kind::rate;
+      const std::string column = is_slope ? names_[drive] + std::string(kRateEnding) : names_[drive];
+      (is_slope ? table_.slopes : table_.values)[row + drive] = lines_.read_number(cells[c], column);
     }
   }
 
@@ -110,7 +133,7 @@ class Reader {
   const std::vector<std::string>& drives_;
   std::vector<std::string> names_;  // drives, then forces
   bool is_graph_;
-  std::vector<std::size_t> drive_of_;  // of column c + 1
+  std::vector<Column> columns_;  // of cell c + 1
   CsvTable table_;
 };
 
@@ -151,6 +174,19 @@ void CsvInput::sample(std::int64_t time, std::span<Command> commands) noexcept {
   for (std::size_t d = 0; d < commands.size(); ++d) commands[d] = calc_command(d, t);
 }
 
+/// With u from 0 to 1 over h: x = x0 + (x1 - x0) u² (3 - 2u) + h u (1 - u) (v0 (1 - u) - v1 u), and its rate.
+Command CsvInput::calc_cubic(std::size_t drive, double t) const noexcept {
+  const double h = table_.times[row_ + 1] - table_.times[row_];
+  const double u = (t - table_.times[row_]) / h;
+  const double x0 = table_.value(row_, drive);
+  const double rise = table_.value(row_ + 1, drive) - x0;
+  const double v0 = table_.slope(row_, drive);
+  const double v1 = table_.slope(row_ + 1, drive);
+  const double position = x0 + rise * (u * u * (3 - 2 * u)) + h * u * (1 - u) * (v0 * (1 - u) - v1 * u);
+  const double rate = 6 * rise / h * u * (1 - u) + v0 * (1 - u) * (1 - 3 * u) + v1 * u * (3 * u - 2);
+  return Command::at(position, rate);
+}
+
 Command CsvInput::calc_command(std::size_t drive, double t) const noexcept {
   const auto& times = table_.times;
   const bool is_rate = table_.kinds[drive] == Command::Kind::rate;
@@ -162,8 +198,10 @@ Command CsvInput::calc_command(std::size_t drive, double t) const noexcept {
   const double second = table_.value(row_ + 1, drive);
   if (t > times[row_ + 1]) return make(second, 0);
   const double span = times[row_ + 1] - times[row_];
-  const double slope = (second - first) / span;
+  const bool is_cubic = table_.is_cubic[drive];
+  const double slope = is_cubic ? table_.slope(row_ + 1, drive) : (second - first) / span;
   if (t == times[row_ + 1]) return make(second, slope);
+  if (is_cubic) return calc_cubic(drive, t);
   return make(first + (second - first) * ((t - times[row_]) / span), slope);
 }
 

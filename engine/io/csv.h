@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Input cycles as CSV: header `t,<drive>,...` with positions (rad, m), or `<drive>.rate` with velocities, every drive
-// once; rows in order of t (s), linear between them. Before the first row and after the last one a position stands
+// once; rows in order of t (s), linear between them. A drive with both columns goes from row to row
+// on the cubic that has both there (Hermite), without steps in its rate. Before the first row and after the last one a position stands
 // still and a rate stays as it is there. A machine whose forces are inputs may have a column for each; without one it is 0.
 // Blank lines and lines that begin with # do not count.
 #pragma once
@@ -19,10 +20,15 @@ struct CsvTable {
   std::vector<double> times;         // s, rising
   std::vector<Command::Kind> kinds;  // one a drive
   std::vector<double> values;        // row by row
+  std::vector<bool> is_cubic;        // one a column: its slopes are given
+  std::vector<double> slopes;        // as values; 0 where none is given
 
   [[nodiscard]] std::size_t row_count() const noexcept { return times.size(); }
   [[nodiscard]] double value(std::size_t row, std::size_t drive) const noexcept {
     return values[row * kinds.size() + drive];
+  }
+  [[nodiscard]] double slope(std::size_t row, std::size_t drive) const noexcept {
+    return slopes[row * kinds.size() + drive];
   }
 };
 
@@ -39,7 +45,7 @@ enum class CsvColumns { drives, inputs };
                                  CsvColumns columns = CsvColumns::drives,
                                  const std::vector<std::string>& forces = {});
 
-/// A table as commands: at a row, the rate of a position is that of the segment which begins there.
+/// A table as commands: at a row, the rate of a position is the one given there, or that of the segment which begins there.
 class CsvInput : public Input {
  public:
   explicit CsvInput(CsvTable table) : table_(std::move(table)) {}
@@ -52,6 +58,7 @@ class CsvInput : public Input {
  private:
   void find_row(double t) noexcept;
   [[nodiscard]] Command calc_command(std::size_t drive, double t) const noexcept;
+  [[nodiscard]] Command calc_cubic(std::size_t drive, double t) const noexcept;
 
   CsvTable table_;
   std::size_t row_ = 0;  // the segment of the last sample begins here

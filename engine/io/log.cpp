@@ -107,6 +107,7 @@ LogColumns::LogColumns(const Kernel& kernel, bool all) {
   add_outputs(kernel, ".rate", 1);
   add_points(kernel);
   add("residual", Source::residual);
+  add_inputs(kernel);
   if (all) add_rest(kernel);
 }
 
@@ -130,6 +131,12 @@ void LogColumns::add_points(const Kernel& kernel) {
     if ((name.ends_with(".x") || name.ends_with(".y")) && count_dots(name) == 1) {
       add(std::string(name), Source::output, i);
     }
+  }
+}
+
+void LogColumns::add_inputs(const Kernel& kernel) {
+  for (std::size_t i = 0; i < kernel.force_count(); ++i) {
+    add(std::string("input.") + kernel.forces()[i].name, Source::input, i + 1);
   }
 }
 
@@ -159,6 +166,7 @@ double LogColumns::calc_value(const Column& column, double t, const Stepper& ste
     case Source::acceleration: return stepper.drives()[column.index].acceleration;
     case Source::output: return stepper.outputs()[column.index];
     case Source::load: return stepper.loads()[column.index];
+    case Source::input: return stepper.inputs()[column.index];
     case Source::residual: return stepper.residual();
     case Source::margin: return stepper.margin();
     case Source::status: return stepper.status();

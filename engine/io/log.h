@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A log as CSV: `t,<drive>...,<body>.angle...,<body>.rate...,<output>.x,<output>.y...,residual`, 17 significant digits, and
-// on request everything else that is known. All of it or none: the rows go to a temporary file in the same
+// A log as CSV: `t,<drive>...,<body>.angle...,<body>.rate...,<output>.x,<output>.y...,residual`, then `input.<name>` of every
+// force from outside, 17 significant digits, and on request everything else that is known. All of it or none: the rows go to a temporary file in the same
 // folder, which takes the log's name in finish(). `-` is standard output; a pipe or a device is written to directly.
 #pragma once
 #include <cstddef>
@@ -50,7 +50,7 @@ class LogColumns {
   void gather(double t, const Stepper& stepper, std::span<double> row) const noexcept;
 
  private:
-  enum class Source { time, position, rate, acceleration, output, load, residual, margin, status };
+  enum class Source { time, position, rate, acceleration, output, load, input, residual, margin, status };
   struct Column {
     Source source;
     std::size_t index;
@@ -58,6 +58,7 @@ class LogColumns {
   void add(std::string name, Source source, std::size_t index = 0);
   void add_outputs(const Kernel& kernel, std::string_view ending, std::size_t dots);
   void add_points(const Kernel& kernel);
+  void add_inputs(const Kernel& kernel);
   void add_rest(const Kernel& kernel);
   [[nodiscard]] static double calc_value(const Column& column, double t, const Stepper& stepper) noexcept;
 

@@ -49,6 +49,11 @@ class Kernel {
   /// Of the loads: the time first, then what comes from outside. None where the machine has no loads.
   [[nodiscard]] std::span<const rodeo_channel> inputs() const noexcept;
   [[nodiscard]] std::span<const rodeo_channel> loads() const noexcept;
+  /// The inputs without the time: forces, torques and payloads from outside.
+  [[nodiscard]] std::span<const rodeo_channel> forces() const noexcept {
+    return inputs().subspan(table_->n_inputs > 0 ? 1 : 0);
+  }
+  [[nodiscard]] std::size_t force_count() const noexcept { return forces().size(); }
   [[nodiscard]] std::span<const double> default_parameters() const noexcept;
   [[nodiscard]] std::span<const double> start_drives() const noexcept;
 

@@ -28,6 +28,12 @@ bool is_at_rest(const Session& session) noexcept {
   return std::all_of(drives.begin(), drives.end(), [](const DriveState& drive) { return drive.rate == 0; });
 }
 
+/// Those that the session has: 0 at its start, what was recorded last where a replay is taken over.
+std::vector<double> build_forces(const Session& session) {
+  const auto inputs = session.stepper().inputs();
+  return {inputs.begin() + (inputs.empty() ? 0 : 1), inputs.end()};
+}
+
 }  // namespace
 
 Loop::Loop(Session& session, Clock& clock, const LoopOptions& options, LoopPorts ports)
@@ -37,8 +43,10 @@ Loop::Loop(Session& session, Clock& clock, const LoopOptions& options, LoopPorts
       ports_(std::move(ports)),
       pacer_(0, session.options().period, options.overrun, options.burst),
       commands_(session.stepper().drives().size(), Command::moving(0)),
+      forces_(build_forces(session)),
       braking_(commands_) {
   sample_.commands = commands_;
+  sample_.forces = forces_;
 }
 
 void Loop::start() noexcept {
@@ -58,7 +66,7 @@ TickInput Loop::try_input(const Beat& beat) noexcept {
   sample_.slot = 0;
   sample_.emergency_stop = false;
   if (ports_.commands != nullptr) static_cast<void>(ports_.commands->try_sample(report_.begin, sample_));
-  TickInput input{beat.skipped, sample_.verb, sample_.slot, 0, sample_.commands};
+  TickInput input{beat.skipped, sample_.verb, sample_.slot, 0, sample_.commands, sample_.forces};
   if (is_stale()) input.events |= kStaleInput;
   if (sample_.emergency_stop) input.events |= kEmergencyStop;
   if (beat.is_halted) input.events |= kOverrun;

@@ -64,6 +64,7 @@ class Loop {
   LoopPorts ports_;
   Pacer pacer_;
   std::vector<Command> commands_;  // what Sample::commands points to
+  std::vector<double> forces_;     // what Sample::forces points to
   std::vector<Command> braking_;   // rate 0 for every drive
   Sample sample_;
   LoopReport report_;

@@ -21,6 +21,8 @@ struct Sample {
   /// One a drive: those of the newest valid packet. The loop's own buffer, which keeps what it has: a port overwrites it
   /// if there is something newer, all of it or nothing. Before the first packet: rate 0.
   std::span<Command> commands;
+  std::span<double>
+      forces;  // the same, one a force of the kernel; before the first packet: those of the session, 0 at its start
   bool has_any = false;         // a valid packet has come since the port was opened
   std::int64_t arrival = 0;     // of the newest valid packet; of no meaning without has_any
   Verb verb = Verb::none;       // the next one of the queue: at most one a tick; none if the queue is empty

@@ -3,6 +3,7 @@
 #include "engine/net/command_gate.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace rodeo::engine {
@@ -15,11 +16,16 @@ double calc_slack(double limit) { return kSlack * std::max(1.0, std::abs(limit))
 
 }  // namespace
 
+bool is_force_in_range(const Channel& force, double value) noexcept {
+  return std::abs(value) <= kLargestForce && (value >= 0 || force.unit != "kg");
+}
+
 CommandGate::CommandGate(const MachineInterface& machine, const GateOptions& options)
     : layout_(machine.build_layout()),
       options_(options),
       limits_(machine.limits),
-      values_(2 * machine.drives.size()) {
+      forces_(machine.forces),
+      values_(2 * machine.drives.size() + machine.forces.size()) {
   options_.site.resize(machine.drives.size());
   if (options.key) authenticator_.emplace(*options.key, options.nonce);
   for (const DriveLimits& limits : limits_) {
@@ -40,7 +46,7 @@ Refusal CommandGate::decode(Bytes packet, CommandHeader& header, bool& is_plain)
   if (!is_plain) return decode_command(layout_, authenticator(), packet, header, values_);
   header = CommandHeader{};
   header.mode = *options_.plain;
-  return decode_plain(layout_.drive_count, packet, values_);
+  return decode_plain(layout_.count(*options_.plain), packet, values_);
 }
 
 Command CommandGate::calc_command(CommandMode mode, std::size_t drive) const noexcept {
@@ -48,6 +54,12 @@ Command CommandGate::calc_command(CommandMode mode, std::size_t drive) const noe
   if (mode == CommandMode::rate) return Command::moving(site.calc_rate(values_[drive]));
   const double rate = mode == CommandMode::position_rate ? values_[layout_.drive_count + drive] : 0.0;
   return Command::at(site.calc_position(values_[drive]), site.calc_rate(rate));
+}
+
+/// Behind the values of the drives.
+std::span<const double> CommandGate::find_forces(CommandMode mode) const noexcept {
+  if (mode == CommandMode::none) return {};
+  return std::span(values_).subspan(layout_.drive_count * value_count(mode), layout_.force_count);
 }
 
 bool CommandGate::is_in_range(CommandMode mode) const noexcept {
@@ -59,11 +71,15 @@ bool CommandGate::is_in_range(CommandMode mode) const noexcept {
                            (command.position >= bounds.lower && command.position <= bounds.upper);
     if (!is_placed || !(std::abs(command.rate) <= bounds.speed)) return false;
   }
+  const std::span<const double> forces = find_forces(mode);
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    if (!is_force_in_range(forces_[i], forces[i])) return false;
+  }
   return true;
 }
 
 Refusal CommandGate::check(Bytes packet, const IpAddress& sender, CommandHeader& header,
-                           std::span<Command> commands) noexcept {
+                           std::span<Command> commands, std::span<double> forces) noexcept {
   if (!is_allowed(sender)) return Refusal::sender;
   CommandHeader found;
   bool is_plain = false;
@@ -78,6 +94,8 @@ Refusal CommandGate::check(Bytes packet, const IpAddress& sender, CommandHeader&
   for (std::size_t d = 0; has_values && d < layout_.drive_count; ++d) {
     commands[d] = calc_command(found.mode, d);
   }
+  assert(forces.size() == layout_.force_count);
+  std::ranges::copy(find_forces(found.mode), forces.begin());
   return Refusal::none;
 }
 

@@ -25,6 +25,10 @@ struct GateOptions {
 
 /// Positions and rates without a limit are still refused beyond this, rad, m or per second.
 inline constexpr double kLargestValue = 1e5;
+/// And forces, torques, masses and their places, N, N m, kg or m.
+inline constexpr double kLargestForce = 1e12;
+/// What a force, torque or payload from outside may be: finite, no mass below 0.
+[[nodiscard]] bool is_force_in_range(const Channel& force, double value) noexcept;
 
 class CommandGate {
  public:
@@ -32,10 +36,10 @@ class CommandGate {
 
   [[nodiscard]] bool is_allowed(const IpAddress& sender) const noexcept;
 
-  /// Refusal::none: `header` is the packet's, and `commands`, one a drive, are in the machine's units if the mode has values.
-  /// Otherwise all is as before, and the gate is too.
+  /// Refusal::none: `header` is the packet's, and `commands`, one a drive, are in the machine's units if the mode has values, and so
+  /// are `forces`. Otherwise all is as before, and the gate is too.
   [[nodiscard]] Refusal check(Bytes packet, const IpAddress& sender, CommandHeader& header,
-                              std::span<Command> commands) noexcept;
+                              std::span<Command> commands, std::span<double> forces = {}) noexcept;
 
   [[nodiscard]] const CommandLayout& layout() const noexcept { return layout_; }
   [[nodiscard]] const Authenticator* authenticator() const noexcept {
@@ -53,14 +57,16 @@ class CommandGate {
   [[nodiscard]] Refusal decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept;
   [[nodiscard]] Command calc_command(CommandMode mode, std::size_t drive) const noexcept;
   [[nodiscard]] bool is_in_range(CommandMode mode) const noexcept;
+  [[nodiscard]] std::span<const double> find_forces(CommandMode mode) const noexcept;
 
   CommandLayout layout_;
   GateOptions options_;
   std::vector<DriveLimits> limits_;
   std::vector<Bounds> bounds_;
+  std::vector<Channel> forces_;
   std::optional<Authenticator> authenticator_;
   SessionTable sessions_;
-  std::vector<double> values_;  // of the packet under way, 2 a drive
+  std::vector<double> values_;  // of the packet under way, 2 a drive, 1 a force
 };
 
 }  // namespace rodeo::engine

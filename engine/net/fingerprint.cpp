@@ -7,8 +7,9 @@
 namespace rodeo::engine {
 namespace {
 
-Fingerprint build_fingerprint(std::string_view kind, std::span<const Channel> channels) {
-  const std::string text = build_fingerprint_text(kind, channels);
+Fingerprint build_fingerprint(std::string_view kind, std::span<const Channel> channels,
+                              std::span<const Channel> forces) {
+  const std::string text = build_fingerprint_text(kind, channels, forces);
   Fingerprint result{};
   crypto_generichash(result.data(), result.size(), reinterpret_cast<const unsigned char*>(text.data()),
                      text.size(), nullptr, 0);
@@ -17,18 +18,20 @@ Fingerprint build_fingerprint(std::string_view kind, std::span<const Channel> ch
 
 }  // namespace
 
-std::string build_fingerprint_text(std::string_view kind, std::span<const Channel> channels) {
+std::string build_fingerprint_text(std::string_view kind, std::span<const Channel> channels,
+                                   std::span<const Channel> forces) {
   std::string text = fmt::format("rodeo {} 1\n", kind);
   for (const Channel& channel : channels) text += fmt::format("{} {}\n", channel.name, channel.unit);
+  for (const Channel& force : forces) text += fmt::format("input {} {}\n", force.name, force.unit);
   return text;
 }
 
-Fingerprint build_command_fingerprint(std::span<const Channel> drives) {
-  return build_fingerprint("command", drives);
+Fingerprint build_command_fingerprint(std::span<const Channel> drives, std::span<const Channel> forces) {
+  return build_fingerprint("command", drives, forces);
 }
 
 Fingerprint build_state_fingerprint(std::span<const Channel> signals) {
-  return build_fingerprint("state", signals);
+  return build_fingerprint("state", signals, {});
 }
 
 std::string build_hex(std::span<const std::uint8_t> bytes) {

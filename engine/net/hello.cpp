@@ -29,7 +29,10 @@ std::string build_text(const MachineInterface& machine) {
     put_limit(drive, "acceleration", machine.limits[d].acceleration);
     drives.push_back(drive);
   }
-  const Json all{{"name", machine.name}, {"drives", drives}};
+  Json all{{"name", machine.name}, {"drives", drives}};
+  for (const Channel& force : machine.forces) {
+    all["inputs"].push_back({{"name", force.name}, {"unit", force.unit}});
+  }
   return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -46,6 +49,9 @@ MachineInterface read_text(Bytes text) {
     machine.drives.push_back({drive.at("name").get<std::string>(), drive.at("unit").get<std::string>()});
     machine.limits.push_back({get_limit(drive, "lower"), get_limit(drive, "upper"), get_limit(drive, "speed"),
                               get_limit(drive, "acceleration")});
+  }
+  for (const Json& force : all.value("inputs", Json::array())) {
+    machine.forces.push_back({force.at("name").get<std::string>(), force.at("unit").get<std::string>()});
   }
   return machine;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the other side has to know of a machine: its drives with their limits, and its signals.
+// What the other side has to know of a machine: its drives with their limits, and the forces that it takes from outside.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,9 +14,10 @@ struct MachineInterface {
   std::string name;
   std::vector<Channel> drives;
   std::vector<DriveLimits> limits;  // one a drive
+  std::vector<Channel> forces{};    // forces, torques and payloads from outside
 
   [[nodiscard]] CommandLayout build_layout() const {
-    return {build_command_fingerprint(drives), drives.size()};
+    return {build_command_fingerprint(drives, forces), drives.size(), forces.size()};
   }
 };
 

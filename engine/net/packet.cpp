@@ -75,7 +75,7 @@ std::string_view refusal_name(Refusal refusal) noexcept {
 std::size_t encode_command(const CommandLayout& layout, const CommandHeader& header,
                            std::span<const double> values, const Authenticator* authenticator,
                            std::span<std::uint8_t> out) noexcept {
-  assert(values.size() == layout.drive_count * value_count(header.mode));
+  assert(values.size() == layout.count(header.mode));
   WireWriter to(out);
   to.put(Bytes(kCommandMagic));
   to.put(kPacketVersion);
@@ -111,8 +111,8 @@ Refusal decode_command(const CommandLayout& layout, const Authenticator* authent
   return Refusal::none;
 }
 
-Refusal decode_plain(std::size_t drive_count, Bytes packet, std::span<double> values) noexcept {
-  if (packet.size() != 8 * drive_count) return Refusal::wrong_length;
+Refusal decode_plain(std::size_t count, Bytes packet, std::span<double> values) noexcept {
+  if (packet.size() != 8 * count) return Refusal::wrong_length;
   if (!is_finite(packet)) return Refusal::not_finite;
   read_values(packet, values);
   return Refusal::none;

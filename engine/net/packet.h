@@ -31,7 +31,7 @@ enum class Refusal : std::uint8_t {
   tag,           // not made with this key and this engine's nonce
   sequence,      // old or repeated in its session, or of a session that another one has replaced
   not_finite,    // a value is NaN or infinite
-  out_of_range,  // a position beyond the drive's range, a rate beyond its speed
+  out_of_range,  // a position beyond the drive's range, a rate beyond its speed, a mass below 0
   queue,         // more verbs at once than the loop can take
 };
 inline constexpr std::size_t kRefusalCount = 12;
@@ -69,9 +69,15 @@ struct CommandHeader {
 struct CommandLayout {
   Fingerprint fingerprint{};
   std::size_t drive_count = 0;
+  std::size_t force_count = 0;
+
+  /// All values of a packet: those of the drives as the mode says, then, in every mode but none, one a force.
+  [[nodiscard]] std::size_t count(CommandMode mode) const noexcept {
+    return drive_count * value_count(mode) + (mode == CommandMode::none ? 0 : force_count);
+  }
 
   [[nodiscard]] std::size_t packet_bytes(CommandMode mode, bool is_tagged) const noexcept {
-    return kCommandHeaderBytes + 8 * drive_count * value_count(mode) + (is_tagged ? kTagBytes : 0);
+    return kCommandHeaderBytes + 8 * count(mode) + (is_tagged ? kTagBytes : 0);
   }
   /// The longest packet, and so the most values.
   [[nodiscard]] std::size_t largest() const noexcept {
@@ -80,18 +86,18 @@ struct CommandLayout {
 };
 
 /// Writes a packet into `out`, which has packet_bytes(), and returns its size. `values`: as the mode says. Tagged if there is
-/// an authenticator.
+/// an authenticator. layout.count() of them.
 std::size_t encode_command(const CommandLayout& layout, const CommandHeader& header,
                            std::span<const double> values, const Authenticator* authenticator,
                            std::span<std::uint8_t> out) noexcept;
 
-/// A packet's header and values; `values` has room for 2 a drive, and what the mode does not fill stays as it was. Looks at
+/// A packet's header and values; `values` has room for 2 a drive and 1 a force, and what the mode does not fill stays as it was. Looks at
 /// lengths, magic, version, fingerprint, fields, tag and finiteness: the sender, the sequence and the range are the receiver's.
 [[nodiscard]] Refusal decode_command(const CommandLayout& layout, const Authenticator* authenticator,
                                      Bytes packet, CommandHeader& header, std::span<double> values) noexcept;
 
-/// A packet of the plain mode: a float64 a drive and nothing else.
-[[nodiscard]] Refusal decode_plain(std::size_t drive_count, Bytes packet, std::span<double> values) noexcept;
+/// A packet of the plain mode: a float64 a drive, one a force, and nothing else.
+[[nodiscard]] Refusal decode_plain(std::size_t count, Bytes packet, std::span<double> values) noexcept;
 
 /// Whether a packet has the magic, version and fingerprint of a command of this machine: in the plain mode, what tells them
 /// apart.

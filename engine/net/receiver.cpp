@@ -49,6 +49,7 @@ Endpoint from_asio(const udp::endpoint& endpoint) { return build_endpoint_of(*en
 /// One command on its way to the loop.
 struct Newest {
   std::vector<Command> commands;
+  std::vector<double> forces;
   bool is_ramp = false;  // positions go on at their rates until the next one
   std::int64_t arrival = 0;
   std::uint64_t session = 0;
@@ -117,6 +118,7 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   Answer interface;
   std::vector<std::uint8_t> buffer;
   std::vector<Command> commands;
+  std::vector<double> forces;
 
   // between the threads
   TripleBuffer<Newest> newest;
@@ -140,9 +142,11 @@ Receiver::Implementation::Implementation(NetThread& net, const MachineInterface&
       socket(net.context()),
       gate(machine, {options.key, options.allow, options.plain, options.site, options.nonce}),
       interface {
-  {machine.name, machine.drives, gate.build_limits_of_sender()}, options.nonce, options.key.has_value()
-}, buffer(std::size_t{1} << 16), commands(machine.drives.size()), newest(Newest{commands, false, 0, 0, 0}),
-    nonce(options.nonce), warnings(build_warnings(options)), limits(machine.limits) {
+  {machine.name, machine.drives, gate.build_limits_of_sender(), machine.forces}, options.nonce,
+      options.key.has_value()
+}, buffer(std::size_t{1} << 16), commands(machine.drives.size()), forces(machine.forces.size()),
+    newest(Newest{commands, forces, false, 0, 0, 0}), nonce(options.nonce), warnings(build_warnings(options)),
+    limits(machine.limits) {
   open(options.listen);
 }
 
@@ -180,7 +184,7 @@ void Receiver::Implementation::take(Bytes packet) {
   CommandHeader header;
   const auto cookie = find_hello(packet);
   if (cookie && gate.is_allowed(from)) return answer(*cookie, packet.size());
-  const Refusal refusal = gate.check(packet, from, header, commands);
+  const Refusal refusal = gate.check(packet, from, header, commands, forces);
   refusal == Refusal::none ? accept(header) : refuse(refusal);
 }
 
@@ -199,6 +203,7 @@ void Receiver::Implementation::accept(const CommandHeader& header) {
 void Receiver::Implementation::give(const CommandHeader& header) {
   Newest& next = newest.filling();
   next.commands = commands;  // same size: no allocation
+  next.forces = forces;
   next.is_ramp = header.mode == CommandMode::position_rate;
   next.arrival = monotonic_now();
   next.session = header.session;
@@ -246,6 +251,7 @@ bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
   from.has_any = from.has_any || is_new;
   const Newest& newest = from.newest.held();
   if (is_new || (from.has_any && newest.is_ramp)) from.copy_commands(now, out.commands);
+  if (is_new) std::ranges::copy(newest.forces, out.forces.begin());
   out.has_any = from.has_any;
   if (is_new) out.arrival = std::min(newest.arrival, now);
   QueuedVerb next;

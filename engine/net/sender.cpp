@@ -100,7 +100,9 @@ bool Sender::send(CommandHeader header, std::span<const double> values) {
   header.sequence = ++sequence_;
   header.time = wall_now();
   const Authenticator* authenticator = authenticator_ ? &*authenticator_ : nullptr;
-  const std::size_t size = encode_command(layout_, header, values, authenticator, packet_);
+  values_.assign(values.begin(), values.end());
+  values_.resize(layout_.count(header.mode));
+  const std::size_t size = encode_command(layout_, header, values_, authenticator, packet_);
   return ::send(file_, packet_.data(), size, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
 }
 

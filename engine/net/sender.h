@@ -27,7 +27,7 @@ class Sender {
   const Answer& say_hello(std::chrono::milliseconds timeout);
   [[nodiscard]] const Answer& answer() const noexcept { return answer_; }
 
-  /// After say_hello(). `values`: as the mode says. False if it could not be sent now, or if nobody listens there any more.
+  /// After say_hello(). `values`: as the mode says, then the forces; those that are left out are 0. False if it could not be sent now, or if nobody listens there any more.
   bool send(CommandMode mode, std::span<const double> values, Verb verb = Verb::none, std::uint8_t slot = 0);
   /// Until somebody resets or rearms the machine.
   bool send_emergency_stop();
@@ -50,6 +50,7 @@ class Sender {
   Answer answer_;
   CommandLayout layout_;
   std::optional<Authenticator> authenticator_;
+  std::vector<double> values_;
   std::vector<std::uint8_t> packet_;
 };
 

@@ -23,12 +23,15 @@ SignalTable::SignalTable(const Kernel& kernel) {
   for (std::size_t i = 0; i < kernel.load_count(); ++i) {
     add(kernel.loads()[i].name, kernel.loads()[i].unit, Source::load, i);
   }
+  for (std::size_t i = 0; i < kernel.force_count(); ++i) {
+    add(std::string("input.") + kernel.forces()[i].name, kernel.forces()[i].unit, Source::input, i + 1);
+  }
 }
 
 SignalTable SignalTable::build_motion() const {
   SignalTable motion;
   for (std::size_t i = 0; i < channels_.size(); ++i) {
-    if (entries_[i].source == Source::load) continue;
+    if (entries_[i].source == Source::load || entries_[i].source == Source::input) continue;
     motion.add(channels_[i].name, channels_[i].unit, entries_[i].source, entries_[i].index);
   }
   return motion;
@@ -80,6 +83,7 @@ void SignalTable::gather(const Stepper& stepper, std::span<double> values) const
       case Source::acceleration: values[i] = stepper.drives()[entry.index].acceleration; break;
       case Source::output: values[i] = stepper.outputs()[entry.index]; break;
       case Source::load: values[i] = stepper.loads()[entry.index]; break;
+      case Source::input: values[i] = stepper.inputs()[entry.index]; break;
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The numbers of a session that can be published, by name: drives (`lift`), the kernel's outputs (`boom.angle`, `tip.x`), then
-// `<drive>.rate` and `<drive>.acceleration` where no output has that name, then the loads (`lift.force`), which are published
-// only where a destination asks for them.
+// `<drive>.rate` and `<drive>.acceleration` where no output has that name, then the loads (`lift.force`) and what
+// comes from outside (`input.load.mass`), which are published only where a destination asks for them.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -22,7 +22,7 @@ class SignalTable {
   [[nodiscard]] const std::vector<Channel>& channels() const noexcept { return channels_; }
   [[nodiscard]] std::size_t count() const noexcept { return channels_.size(); }
 
-  /// All but the loads: what is published to a destination that does not choose.
+  /// All but loads and inputs: what is published to a destination that does not choose.
   [[nodiscard]] SignalTable build_motion() const;
   /// Those that match, in the order of the patterns, each once: a name, or a pattern with * and ? as in `*.angle`.
   /// Throws AddressError for a pattern that matches nothing.
@@ -32,7 +32,7 @@ class SignalTable {
   void gather(const Stepper& stepper, std::span<double> values) const noexcept;
 
  private:
-  enum class Source : unsigned char { position, rate, acceleration, output, load };
+  enum class Source : unsigned char { position, rate, acceleration, output, load, input };
   struct Entry {
     Source source;
     std::size_t index;

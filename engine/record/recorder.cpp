@@ -84,7 +84,7 @@ class Recorder::Writer {
  public:
   Writer(const RecorderOptions& options, const ModelFolder& model, const ModelFiles& files,
          const Session& session)
-      : layout_(model.kernel.drive_count(), model.kernel.output_count()),
+      : layout_(model.kernel),
         ring_(layout_.bytes(), calc_entries(options.room, session.options().period, layout_.bytes())),
         file_(options.path),
         mcap_("rodeo"),
@@ -202,7 +202,7 @@ void Recorder::Writer::add_model(const ModelFolder& model, const ModelFiles& fil
     mcap_.add_attachment(file.name, find_media_type(file.name), file.bytes, created);
   }
   const std::string schema = build_schema(model.kernel);
-  input_channel_ = mcap_.add_channel(kInputTopic, kInputType, schema, {});
+  input_channel_ = mcap_.add_channel(kInputTopic, kInputType, schema, build_input_notes(model.kernel));
   state_channel_ = mcap_.add_channel(kStateTopic, kStateType, schema, build_field_notes(model.kernel));
 }
 

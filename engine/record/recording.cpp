@@ -73,14 +73,14 @@ Session Recording::build_session() const {
 class TickReader::State {
  public:
   explicit State(std::shared_ptr<const Recording::Contents> contents)
-      : contents_(std::move(contents)), commands_(contents_->model->kernel.drive_count()), walk_("") {}
+      : contents_(std::move(contents)), buffer_(contents_->model->kernel), walk_("") {}
 
   bool next(RecordedTick& tick) {
     if (done_ == contents_->replayable_count) return false;
     for (McapMessage message; next_message(message);) {
       if (message.channel != contents_->input_channel) continue;
       ++done_;
-      return decode_input(message.data, commands_, tick);
+      return decode_input(message.data, buffer_, tick);
     }
     return false;
   }
@@ -102,7 +102,7 @@ class TickReader::State {
   }
 
   std::shared_ptr<const Recording::Contents> contents_;
-  std::vector<Command> commands_;
+  TickBuffer buffer_;
   std::string bytes_;
   MessageWalk walk_;
   std::size_t chunk_ = 0;

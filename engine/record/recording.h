@@ -17,7 +17,7 @@ namespace rodeo::engine {
 /// One tick as it was made.
 struct RecordedTick {
   std::int64_t tick = 0;
-  TickInput input;             // its commands are the reader's, until the next tick is read
+  TickInput input;             // its commands and forces are the reader's, until the next tick is read
   std::uint64_t lost = 0;      // ticks that the recorder lost just before this one
   std::uint64_t checksum = 0;  // of the session after this tick
 };

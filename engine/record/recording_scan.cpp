@@ -18,7 +18,7 @@ const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
 class Scan {
  public:
   Scan(const RecordingOutline& outline, Recording::Contents& contents)
-      : outline_(outline), contents_(contents), commands_(contents.model->kernel.drive_count()) {}
+      : outline_(outline), contents_(contents), buffer_(contents.model->kernel) {}
 
   void run() {
     for (std::size_t i = 0; i < outline_.chunks.size(); ++i) scan_chunk(i);
@@ -44,7 +44,7 @@ class Scan {
     contents_.chunks.push_back(record);
     MessageWalk walk(records);
     for (McapMessage message; walk.next(message);) {
-      if (message.channel == contents_.input_channel && decode_input(message.data, commands_, tick_))
+      if (message.channel == contents_.input_channel && decode_input(message.data, buffer_, tick_))
         take_tick();
     }
   }
@@ -52,7 +52,7 @@ class Scan {
   bool are_inputs_whole(std::string_view records) {
     MessageWalk walk(records);
     for (McapMessage message; walk.next(message);) {
-      if (message.channel == contents_.input_channel && !decode_input(message.data, commands_, tick_))
+      if (message.channel == contents_.input_channel && !decode_input(message.data, buffer_, tick_))
         return false;
     }
     return walk.is_good();
@@ -107,7 +107,7 @@ class Scan {
 
   const RecordingOutline& outline_;
   Recording::Contents& contents_;
-  std::vector<Command> commands_;
+  TickBuffer buffer_;
   RecordedTick tick_;
   std::string bytes_;
   std::string cause_;  // of the next gap

@@ -21,9 +21,12 @@ void EntryLayout::fill(std::byte* entry, const TickInput& input, const Session& 
   to.events = input.events;
   to.has_state = has_state;
   std::copy_n(input.commands.begin(), drives_, commands(entry).begin());
+  std::ranges::fill(forces(entry), 0.0);  // where the input has none
+  std::ranges::copy(input.forces, forces(entry).begin());
   if (!has_state) return;
   std::copy_n(stepper.drives().begin(), drives_, drives(entry).begin());
   std::copy_n(stepper.outputs().begin(), outputs_, outputs(entry).begin());
+  std::copy_n(stepper.loads().begin(), loads_, loads(entry).begin());
 }
 
 }  // namespace rodeo::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tick as it lies in the ring: plain memory of one size for one machine, so that taking it costs a copy and nothing else.
-//     EntryHead | Command per drive | DriveState per drive | double per output
+//     EntryHead | Command per drive | double per force | DriveState per drive | double per output | double per load
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +22,19 @@ struct EntryHead {
   std::uint8_t verb = 0;
   std::uint8_t slot = 0;
   std::uint8_t events = 0;
-  bool has_state = false;  // drives and outputs are filled in
+  bool has_state = false;  // drives, outputs and loads are filled in
 };
 
 /// Where the parts of an entry are. The memory is aligned as a double.
 class EntryLayout {
  public:
-  EntryLayout(std::size_t drives, std::size_t outputs) noexcept : drives_(drives), outputs_(outputs) {}
+  explicit EntryLayout(const Kernel& kernel) noexcept
+      : drives_(kernel.drive_count()),
+        forces_(kernel.force_count()),
+        outputs_(kernel.output_count()),
+        loads_(kernel.load_count()) {}
 
-  [[nodiscard]] std::size_t bytes() const noexcept { return outputs_at() + outputs_ * sizeof(double); }
+  [[nodiscard]] std::size_t bytes() const noexcept { return loads_at() + loads_ * sizeof(double); }
 
   [[nodiscard]] EntryHead& head(std::byte* entry) const noexcept {
     return *reinterpret_cast<EntryHead*>(entry);
@@ -38,24 +42,34 @@ class EntryLayout {
   [[nodiscard]] std::span<Command> commands(std::byte* entry) const noexcept {
     return {reinterpret_cast<Command*>(entry + sizeof(EntryHead)), drives_};
   }
+  [[nodiscard]] std::span<double> forces(std::byte* entry) const noexcept {
+    return {reinterpret_cast<double*>(entry + forces_at()), forces_};
+  }
   [[nodiscard]] std::span<DriveState> drives(std::byte* entry) const noexcept {
     return {reinterpret_cast<DriveState*>(entry + drives_at()), drives_};
   }
   [[nodiscard]] std::span<double> outputs(std::byte* entry) const noexcept {
     return {reinterpret_cast<double*>(entry + outputs_at()), outputs_};
   }
+  [[nodiscard]] std::span<double> loads(std::byte* entry) const noexcept {
+    return {reinterpret_cast<double*>(entry + loads_at()), loads_};
+  }
 
   /// All but `lost`. Real-time safe.
   void fill(std::byte* entry, const TickInput& input, const Session& session, bool has_state) const noexcept;
 
  private:
-  [[nodiscard]] std::size_t drives_at() const noexcept {
+  [[nodiscard]] std::size_t forces_at() const noexcept {
     return sizeof(EntryHead) + drives_ * sizeof(Command);
   }
+  [[nodiscard]] std::size_t drives_at() const noexcept { return forces_at() + forces_ * sizeof(double); }
   [[nodiscard]] std::size_t outputs_at() const noexcept { return drives_at() + drives_ * sizeof(DriveState); }
+  [[nodiscard]] std::size_t loads_at() const noexcept { return outputs_at() + outputs_ * sizeof(double); }
 
   std::size_t drives_;
+  std::size_t forces_;
   std::size_t outputs_;
+  std::size_t loads_;
 };
 
 static_assert(sizeof(EntryHead) % alignof(double) == 0 && sizeof(Command) % alignof(double) == 0);

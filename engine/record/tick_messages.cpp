@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/record/protobuf.h"
 
 namespace rodeo::engine {
@@ -34,29 +36,44 @@ Message build_channels(std::string name, std::span<const rodeo_channel> channels
   return build_message(std::move(name), std::move(fields));
 }
 
+std::vector<Field> build_input_fields(const Kernel& kernel) {
+  std::vector<Field> fields{{"tick", Type::i64},
+                            {"skipped", Type::u32},
+                            {"verb", Type::enumeration, "Verb"},
+                            {"slot", Type::u32},
+                            {"events", Type::u32},
+                            {"lost", Type::u64},
+                            {"checksum", Type::fixed64},
+                            {"commands", Type::message, "Commands"}};
+  if (kernel.force_count() > 0) fields.push_back({"inputs", Type::message, "Inputs"});
+  return fields;
+}
+
+std::vector<Field> build_state_fields(const Kernel& kernel) {
+  std::vector<Field> fields{{"tick", Type::i64},
+                            {"time"},
+                            {"status", Type::u32},
+                            {"residual"},
+                            {"margin"},
+                            {"drives", Type::message, "Drives"},
+                            {"outputs", Type::message, "Outputs"}};
+  if (kernel.load_count() > 0) fields.push_back({"loads", Type::message, "Loads"});
+  return fields;
+}
+
 std::vector<Message> build_messages(const Kernel& kernel) {
-  return {
-      build_message("Input", {{"tick", Type::i64},
-                              {"skipped", Type::u32},
-                              {"verb", Type::enumeration, "Verb"},
-                              {"slot", Type::u32},
-                              {"events", Type::u32},
-                              {"lost", Type::u64},
-                              {"checksum", Type::fixed64},
-                              {"commands", Type::message, "Commands"}}),
+  std::vector<Message> messages{
+      build_message("Input", build_input_fields(kernel)),
       build_channels("Commands", kernel.drives(), Type::message, "Command"),
       build_message("Command", {{"kind", Type::enumeration, "Kind"}, {"position"}, {"rate"}}),
-      build_message("State", {{"tick", Type::i64},
-                              {"time"},
-                              {"status", Type::u32},
-                              {"residual"},
-                              {"margin"},
-                              {"drives", Type::message, "Drives"},
-                              {"outputs", Type::message, "Outputs"}}),
+      build_message("State", build_state_fields(kernel)),
       build_channels("Drives", kernel.drives(), Type::message, "DriveState"),
       build_message("DriveState", {{"position"}, {"rate"}, {"acceleration"}}),
       build_channels("Outputs", kernel.outputs(), Type::f64, ""),
   };
+  if (kernel.force_count() > 0) messages.push_back(build_channels("Inputs", kernel.forces(), Type::f64, ""));
+  if (kernel.load_count() > 0) messages.push_back(build_channels("Loads", kernel.loads(), Type::f64, ""));
+  return messages;
 }
 
 /// Values as in tick_input.h and limiter.h; names of one package must differ between enumerations.
@@ -109,6 +126,16 @@ bool decode_commands(std::string_view message, std::span<Command> commands) {
   return field.is_good() && i == commands.size();
 }
 
+bool decode_values(std::string_view message, std::span<double> values) {
+  protobuf::FieldReader field(message);
+  std::size_t i = 0;
+  for (; field.next(); ++i) {
+    if (i >= values.size() || field.number() != calc_field_number(i)) return false;
+    values[i] = field.as_double();
+  }
+  return field.is_good() && i == values.size();
+}
+
 }  // namespace
 
 std::string build_schema(const Kernel& kernel) {
@@ -119,6 +146,13 @@ std::vector<std::pair<std::string, std::string>> build_field_notes(const Kernel&
   std::vector<std::pair<std::string, std::string>> notes;
   add_notes(notes, "drives.", kernel.drives());
   add_notes(notes, "outputs.", kernel.outputs());
+  add_notes(notes, "loads.", kernel.loads());
+  return notes;
+}
+
+std::vector<std::pair<std::string, std::string>> build_input_notes(const Kernel& kernel) {
+  std::vector<std::pair<std::string, std::string>> notes;
+  add_notes(notes, "inputs.", kernel.forces());
   return notes;
 }
 
@@ -144,10 +178,10 @@ void TickEncoder::build_drives(std::span<const DriveState> drives) {
   }
 }
 
-void TickEncoder::build_outputs(std::span<const double> outputs) {
+void TickEncoder::build_values(std::span<const double> values) {
   middle_.clear();
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    protobuf::put_double_field(middle_, calc_field_number(i), outputs[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    protobuf::put_double_field(middle_, calc_field_number(i), values[i]);
   }
 }
 
@@ -163,6 +197,10 @@ std::string_view TickEncoder::encode_input(std::byte* entry) {
   protobuf::put_fixed64_field(message_, 7, head.checksum);
   build_commands(layout_.commands(entry));
   protobuf::put_bytes_field(message_, 8, middle_);
+  const std::span<const double> forces = layout_.forces(entry);
+  if (forces.empty()) return message_;
+  build_values(forces);
+  protobuf::put_bytes_field(message_, 9, middle_);
   return message_;
 }
 
@@ -176,15 +214,22 @@ std::string_view TickEncoder::encode_state(std::byte* entry) {
   protobuf::put_double_field(message_, 5, head.margin);
   build_drives(layout_.drives(entry));
   protobuf::put_bytes_field(message_, 6, middle_);
-  build_outputs(layout_.outputs(entry));
+  build_values(layout_.outputs(entry));
   protobuf::put_bytes_field(message_, 7, middle_);
+  const std::span<const double> loads = layout_.loads(entry);
+  if (loads.empty()) return message_;
+  build_values(loads);
+  protobuf::put_bytes_field(message_, 8, middle_);
   return message_;
 }
 
-bool decode_input(std::string_view message, std::span<Command> commands, RecordedTick& tick) {
+bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& tick) {
   tick = {};
-  tick.input.commands = commands;
-  bool has_commands = commands.empty();
+  tick.input.commands = buffer.commands;
+  tick.input.forces = buffer.forces;
+  std::ranges::fill(buffer.forces, 0.0);
+  bool has_commands = buffer.commands.empty();
+  bool has_forces = true;
   protobuf::FieldReader field(message);
   while (field.next()) {
     switch (field.number()) {
@@ -195,11 +240,12 @@ bool decode_input(std::string_view message, std::span<Command> commands, Recorde
       case 5: tick.input.events = static_cast<std::uint8_t>(field.value()); break;
       case 6: tick.lost = field.value(); break;
       case 7: tick.checksum = field.value(); break;
-      case 8: has_commands = decode_commands(field.bytes(), commands); break;
+      case 8: has_commands = decode_commands(field.bytes(), buffer.commands); break;
+      case 9: has_forces = decode_values(field.bytes(), buffer.forces); break;
       default: break;
     }
   }
-  return field.is_good() && has_commands;
+  return field.is_good() && has_commands && has_forces;
 }
 
 }  // namespace rodeo::engine

@@ -2,15 +2,17 @@
 // A tick as messages of a recording, in protobuf with a schema for the machine at hand, so that other programs plot its
 // signals by name:
 //     /input  rodeo.Input: all that a replay needs, and the checksum after the tick
-//     /state  rodeo.State: drives, outputs, residual, margin, status
+//     /state  rodeo.State: drives, outputs, residual, margin, status, loads
 // package rodeo;
 //   Input      {int64 tick = 1; uint32 skipped = 2; Verb verb = 3; uint32 slot = 4; uint32 events = 5; uint64 lost = 6;
-//               fixed64 checksum = 7; Commands commands = 8;}
+//               fixed64 checksum = 7; Commands commands = 8; Inputs inputs = 9;}
 //   Commands   {Command <drive> = 1...;}      Command {Kind kind = 1; double position = 2; double rate = 3;}
 //   State      {int64 tick = 1; double time = 2; uint32 status = 3; double residual = 4; double margin = 5;
-//               Drives drives = 6; Outputs outputs = 7;}
+//               Drives drives = 6; Outputs outputs = 7; Loads loads = 8;}
 //   Drives     {DriveState <drive> = 1...;}   DriveState {double position = 1; double rate = 2; double acceleration = 3;}
-//   Outputs    {double <output> = 1...;}
+//   Outputs    {double <output> = 1...;}      Loads {double <load> = 1...;}
+//   Inputs     {double <force> = 1...;}       what comes from outside; missing: all 0
+// A machine without inputs or loads has no such fields.
 // Units are SI. A channel's metadata names the channel and unit of every field whose name had to change.
 #pragma once
 #include <string>
@@ -33,6 +35,8 @@ inline constexpr std::string_view kStateType = "rodeo.State";
 [[nodiscard]] std::string build_schema(const Kernel& kernel);
 /// `outputs.tip_x` -> `tip.x, m`.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> build_field_notes(const Kernel& kernel);
+/// `inputs.load_mass` -> `load.mass, kg`.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> build_input_notes(const Kernel& kernel);
 
 /// Writes messages; keeps its buffers, so that it allocates at first only.
 class TickEncoder {
@@ -47,7 +51,7 @@ class TickEncoder {
  private:
   void build_commands(std::span<const Command> commands);
   void build_drives(std::span<const DriveState> drives);
-  void build_outputs(std::span<const double> outputs);
+  void build_values(std::span<const double> values);
 
   EntryLayout layout_;
   std::int64_t period_;
@@ -56,7 +60,15 @@ class TickEncoder {
   std::string inner_;
 };
 
-/// Reads an Input; `commands` has one a drive and is where tick.input.commands then points. False if the message is not whole.
-[[nodiscard]] bool decode_input(std::string_view message, std::span<Command> commands, RecordedTick& tick);
+/// Where a tick is read to: one command a drive, one value a force.
+struct TickBuffer {
+  explicit TickBuffer(const Kernel& kernel) : commands(kernel.drive_count()), forces(kernel.force_count()) {}
+
+  std::vector<Command> commands;
+  std::vector<double> forces;
+};
+
+/// Reads an Input; `buffer` is where tick.input's commands and forces then are. False if the message is not whole.
+[[nodiscard]] bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& tick);
 
 }  // namespace rodeo::engine

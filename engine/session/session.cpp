@@ -4,8 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
+#include <cmath>
+#include <string_view>
 
 namespace rodeo::engine {
 namespace {
@@ -27,6 +30,15 @@ std::uint64_t mix(std::uint64_t hash, double value) noexcept {
   return mix(hash, std::bit_cast<std::uint64_t>(value));
 }
 
+std::vector<bool> find_pushing(std::span<const rodeo_channel> inputs) {
+  std::vector<bool> is_pushing;
+  for (const rodeo_channel& input : inputs) {
+    const std::string_view unit = input.unit;
+    is_pushing.push_back(unit == "N" || unit == "N m");
+  }
+  return is_pushing;
+}
+
 }  // namespace
 
 Session::Session(const ModelFolder& model, const SessionOptions& options,
@@ -36,6 +48,7 @@ Session::Session(const ModelFolder& model, const SessionOptions& options,
       stepper_(model.kernel, model.limits, options_.stepper),
       starts_(conditions_.size()),
       inputs_(model.kernel.input_count()),
+      is_pushing_(find_pushing(model.kernel.inputs())),
       braking_(model.kernel.drive_count(), Command::moving(0)) {
   assert(!conditions_.empty());
   for (std::size_t i = conditions_.size(); i-- > 0;) {  // the first one last: it is the start
@@ -91,25 +104,36 @@ void Session::move(std::span<const Command> commands) noexcept {
   static_cast<void>(stepper_.try_tick(braking_));
 }
 
-void Session::set_time() noexcept {
-  if (inputs_.empty()) return;
+/// After the latches, which take the forces away. False if one is not finite: then those before it stay.
+bool Session::try_inputs(std::span<const double> forces) noexcept {
+  if (inputs_.empty()) return true;
+  assert(forces.empty() || forces.size() + 1 == inputs_.size());
   inputs_[0] = static_cast<double>(time()) / kNano;
+  const bool is_good = std::all_of(forces.begin(), forces.end(), [](double f) { return std::isfinite(f); });
+  if (forces.empty()) std::fill(inputs_.begin() + 1, inputs_.end(), 0.0);
+  if (is_good) std::copy(forces.begin(), forces.end(), inputs_.begin() + 1);
+  const bool is_safe = (status_ & kSafeState) != 0;
+  for (std::size_t i = 1; is_safe && i < inputs_.size(); ++i) {
+    if (is_pushing_[i]) inputs_[i] = 0;
+  }
   stepper_.set_inputs(inputs_);
+  return is_good;
 }
 
 void Session::tick(const TickInput& input) noexcept {
   tick_ += 1 + std::int64_t{input.skipped};
-  set_time();
   status_ = 0;
   const bool is_done = try_verb(input);
   if (!is_done) status_ |= kVerbRefused;
   latch(input.events);
   status_ |= latches_;
+  const bool is_good = try_inputs(input.forces);
+  if (!is_good) status_ |= kBadInput;
   // A verb that places the machine is seen for one tick as it is, before anything moves it on.
   const bool is_placed =
       is_done && (input.verb == Verb::reset || input.verb == Verb::load || input.verb == Verb::restore);
   const bool is_moving = (latches_ & kFrozen) == 0 || input.verb == Verb::step;
-  if (is_moving && !is_placed) move(input.commands);
+  if (is_moving && !is_placed) move(is_good ? input.commands : std::span<const Command>(braking_));
   status_ |= stepper_.status();
   hash();
 }

@@ -4,7 +4,8 @@
 // safe after construction; one thread at a time.
 //
 // Safe state: while stale, stopped, halted or latched every drive brakes to rest within its limits and stays. A machine
-// that goes on afterwards moves from where it stands, within its limits.
+// that goes on afterwards moves from where it stands, within its limits. Forces and torques from outside are 0 meanwhile: who
+// pushes is not there, or shall not. A payload stays what it was, as it lies where it lies.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -53,7 +54,8 @@ class Session {
   /// `conditions[0]` is the start. Throws KernelError if the machine cannot take one of them.
   Session(const ModelFolder& model, const SessionOptions& options, std::vector<InitialCondition> conditions);
 
-  /// One tick on, and input.skipped more in the counter. Commands that are not finite are a held tick with kBadInput.
+  /// One tick on, and input.skipped more in the counter. Commands or forces that are not finite are a held tick with kBadInput;
+  /// the forces before them stay.
   void tick(const TickInput& input) noexcept;
 
   [[nodiscard]] const Stepper& stepper() const noexcept { return stepper_; }
@@ -80,14 +82,15 @@ class Session {
   void latch(std::uint8_t events) noexcept;
   void move(std::span<const Command> commands) noexcept;
   void hash() noexcept;
-  void set_time() noexcept;
+  [[nodiscard]] bool try_inputs(std::span<const double> forces) noexcept;
 
   SessionOptions options_;
   std::vector<InitialCondition> conditions_;
   Stepper stepper_;
   std::vector<Saved> starts_;  // a condition each
   std::array<Saved, kSnapshotSlots> snapshots_;
-  std::vector<double> inputs_;    // of the loads: the time
+  std::vector<double> inputs_;    // of the kernel: the time, then forces from outside
+  std::vector<bool> is_pushing_;  // an input each: a force or torque, no payload
   std::vector<Command> braking_;  // rate 0 for every drive
   std::int64_t tick_ = 0;
   std::uint32_t latches_ = 0;  // kFrozen, kStaleLatched, kStopped, kHalted

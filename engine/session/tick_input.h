@@ -36,6 +36,8 @@ struct TickInput {
   std::uint8_t events = 0;  // TickEvents
   std::span<const Command>
       commands;  // one a drive, finite; those of the last valid packet if there is no new one
+  std::span<const double>
+      forces{};  // one a force of the kernel, or empty: all 0; finite, of the last valid packet
 };
 
 }  // namespace rodeo::engine

@@ -43,8 +43,8 @@ class Stepper {
   /// Goes there in small steps; on any status but ok the machine is somewhere on the way.
   [[nodiscard]] KernelStatus try_place(std::span<const DriveState> target) noexcept;
 
-  /// What the loads of the next tick take, one an input of the kernel, finite: the time in s first. Motion does not depend
-  /// on it.
+  /// What the next tick takes, one an input of the kernel, finite: the time in s first. Loads depend on it, and what nobody
+  /// drives.
   void set_inputs(std::span<const double> inputs) noexcept;
 
   /// One period on. `commands`: one a drive.
@@ -57,6 +57,8 @@ class Stepper {
   }
   [[nodiscard]] std::span<const DriveState> drives() const noexcept { return drives_; }
   [[nodiscard]] std::span<const double> outputs() const noexcept { return outputs_; }
+  /// As set for the last tick: the time, then what comes from outside.
+  [[nodiscard]] std::span<const double> inputs() const noexcept { return inputs_; }
   /// Forces of the drives, reactions, energies and powers, as the kernel names them. Not a number while they are not finite.
   [[nodiscard]] std::span<const double> loads() const noexcept { return loads_; }
   /// Largest loop-closure error, m.

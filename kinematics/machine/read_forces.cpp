@@ -184,6 +184,13 @@ Expr add_input(Reader& reader, const Named& force, const std::string& what, cons
                                                what, name));
     return {};
   }
+  for (const Drive& drive : reader.machine.drives) {
+    if (drive.name != name) continue;
+    reader.faults.add(force.where,
+                      fmt::format("{}: the input '{}' would be taken for the drive of that name: "
+                                  "give it another name",
+                                  what, name));
+  }
   reader.machine.inputs.push_back({name, unit});
   return input_symbol(name);
 }

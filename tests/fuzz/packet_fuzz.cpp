@@ -29,6 +29,13 @@ const MachineInterface& machine() {
   return two;
 }
 
+/// One that takes a payload and a force, too.
+const MachineInterface& loaded() {
+  static const MachineInterface one{
+      "arm", {{"lift", "m"}}, {{1.0, 1.8, 0.5, 5.0}}, {{"load.mass", "kg"}, {"dig.x", "N"}}};
+  return one;
+}
+
 void require(bool is_kept) {
   if (!is_kept) std::abort();
 }
@@ -56,7 +63,18 @@ void feed_gate(const GateOptions& options, Datagram packet, bool right_tag) {
   if (!options.plain) require(gate.check(packet, kSender, header, commands) == Refusal::sequence);
 }
 
+void feed_loaded(const Datagram& packet) {
+  CommandGate gate(loaded(), {});
+  CommandHeader header;
+  std::vector<Command> commands(1, Command::moving(0));
+  std::vector<double> forces(2, 0.0);
+  if (gate.check(packet, kSender, header, commands, forces) != Refusal::none) return;
+  require(std::abs(commands[0].rate) <= 0.5 + 2e-9);
+  require(forces[0] >= 0 && forces[0] <= kLargestForce && std::abs(forces[1]) <= kLargestForce);
+}
+
 void feed(const Datagram& packet) {
+  feed_loaded(packet);
   GateOptions open;
   feed_gate(open, packet, false);
   GateOptions plain;
@@ -81,7 +99,20 @@ void write(const std::string& folder, const std::string& name, const Datagram& p
       .write(reinterpret_cast<const char*>(packet.data()), static_cast<std::streamsize>(packet.size()));
 }
 
+void write_loaded_seeds(const std::string& folder) {
+  const CommandLayout layout = loaded().build_layout();
+  CommandHeader header;
+  header.mode = CommandMode::position_rate;
+  header.session = 7;
+  header.sequence = 1;
+  Datagram packet(layout.packet_bytes(header.mode, false));
+  encode_command(layout, header, std::vector{1.5, 0.1, 200.0, -500.0}, nullptr, packet);
+  write(folder, "command_loaded", packet);
+  write(folder, "answer_loaded", build_answer({loaded(), kNonce, false}, 42, nullptr, 1472));
+}
+
 void write_seeds(const std::string& folder) {
+  write_loaded_seeds(folder);
   const CommandLayout layout = machine().build_layout();
   for (std::uint8_t mode = 0; mode < 4; ++mode) {
     CommandHeader header;

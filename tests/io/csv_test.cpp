@@ -2,9 +2,11 @@
 // Input cycles: what a file may say, what it means between its rows, and what is said about one that is wrong.
 #include "engine/io/csv.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <sstream>
 
 namespace rodeo::engine {
@@ -76,6 +78,41 @@ TEST(CsvInput, TakesRatesAndColumnsInAnyOrder) {
   EXPECT_EQ(at[1].rate, 2);
 }
 
+/// A cubic and its derivative at the rows: between them it must come back, whatever their distance.
+TEST(CsvInput, OfPositionsAndRatesIsTheCubicThroughBoth) {
+  const auto x = [](double t) { return 0.3 - 1.7 * t + 2.2 * t * t - 0.9 * t * t * t; };
+  const auto v = [](double t) { return -1.7 + 4.4 * t - 2.7 * t * t; };
+  std::string text = "t,lift.rate,tilt,lift\n";
+  for (const double t : {0.0, 0.25, 0.3, 1.0, 1.7, 2.0})
+    text += fmt::format("{0},{1:.17g},{0},{2:.17g}\n", t, v(t), x(t));
+  CsvInput input(read(text));
+  constexpr double kRounding = 1e-14;  // of numbers around 1, a few operations each
+  std::vector<Command> at(2);
+  for (std::int64_t i = 0; i <= 2000; ++i) {
+    input.sample(i * 1'000'000, at);
+    const double t = static_cast<double>(i * 1'000'000) / 1e9;
+    ASSERT_EQ(at[0].kind, Command::Kind::position);
+    ASSERT_NEAR(at[0].position, x(t), kRounding) << t;
+    ASSERT_NEAR(at[0].rate, v(t), 10 * kRounding) << t;  // divided by rows that are 0.05 s apart
+    ASSERT_NEAR(at[1].position, t, kRounding) << "the other drive stays linear";
+  }
+}
+
+TEST(CsvInput, OfPositionsAndRatesHasBothExactlyAtItsRows) {
+  CsvInput input(read("t,lift,lift.rate,tilt\n0,0.1,0.7,0\n0.3,0.7,-0.2,0\n0.7,0.2,0.9,0\n"));
+  for (const auto& [t, position, rate] :
+       {std::array{0.0, 0.1, 0.7}, std::array{0.3, 0.7, -0.2}, std::array{0.7, 0.2, 0.9}}) {
+    EXPECT_EQ(sample(input, t)[0].position, position);
+    EXPECT_EQ(sample(input, t)[0].rate, rate);
+  }
+  EXPECT_EQ(sample(input, 0.8)[0].position, 0.2);
+  EXPECT_EQ(sample(input, 0.8)[0].rate, 0) << "stands still after its last row";
+}
+
+TEST(CsvReader, NamesTheRateThatIsNoNumber) {
+  EXPECT_EQ(why_not("t,lift,tilt,tilt.rate\n0,1,2,x\n"), "x.csv:2: 'tilt.rate' is 'x', not a number");
+}
+
 TEST(CsvReader, TakesBlanksCommentsByteOrderMarksAndForeignLineEnds) {
   const CsvTable table =
       read("\xEF\xBB\xBF# made by hand\r\n t , lift,tilt\r\n\r\n0, +1e0 ,2\r\n# then\r\n1,1.5,2\r\n");
@@ -91,7 +128,9 @@ TEST(CsvReader, NamesTheDriveThatIsMissing) {
 TEST(CsvReader, NamesAColumnThatIsNoDrive) {
   EXPECT_EQ(why_not("t,lift,tilt,boom\n0,1,2,3\n"),
             "x.csv:1: column 'boom' is no drive of this machine (it has lift, tilt)");
-  EXPECT_EQ(why_not("t,lift,tilt,tilt.rate\n0,1,2,3\n"), "x.csv:1: drive 'tilt' has two columns: leave one");
+  EXPECT_EQ(why_not("t,lift,tilt,tilt\n0,1,2,3\n"), "x.csv:1: drive 'tilt' has two columns: leave one");
+  EXPECT_EQ(why_not("t,tilt.rate,lift,tilt,tilt.rate\n0,1,2,3,4\n"),
+            "x.csv:1: drive 'tilt' has two columns: leave one");
   EXPECT_EQ(why_not("time,lift,tilt\n0,1,2\n"),
             "x.csv:1: the first column is 'time', it must be 't', the time in seconds (as in 't,lift,tilt')");
 }

@@ -63,9 +63,9 @@ std::optional<CommandMode> find_mode(const std::string& name) {
   return name == "position" ? CommandMode::position : CommandMode::position_rate;
 }
 
-std::vector<std::string> drive_names(const engine::MachineInterface& machine) {
+std::vector<std::string> names_of(const std::vector<engine::Channel>& channels) {
   std::vector<std::string> names;
-  for (const engine::Channel& drive : machine.drives) names.push_back(drive.name);
+  for (const engine::Channel& channel : channels) names.push_back(channel.name);
   return names;
 }
 
@@ -79,7 +79,7 @@ void report(const DriveReport& report, const DriveOptions& options) {
 
 void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
   const engine::MachineInterface& machine = sender.answer().machine;
-  CycleSource source(load_input(options.file, drive_names(machine)), machine,
+  CycleSource source(load_input(options.file, names_of(machine.drives), names_of(machine.forces)), machine,
                      {options.file, find_mode(options.mode), options.rate, options.speed, options.is_looped});
   FractionBar bar;
   DriveRun run{signals, sender, source, options.rate};
@@ -124,7 +124,9 @@ void run(const DriveOptions& options) {
 }
 
 void add_options(CLI::App& command, DriveOptions& options) {
-  command.add_option("FILE", options.file, "A CSV file, a cycle of configs/cycles by its name, or -");
+  command.add_option(
+      "FILE", options.file,
+      "A CSV file with columns for drives and inputs, a cycle of configs/cycles by its name, or -");
   command.add_option("--to", options.to, "HOST:PORT where 'rodeo run --listen' is")
       ->required()
       ->check(check_endpoint);

@@ -173,11 +173,7 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
                               model);
   }
   std::unique_ptr<engine::Input> input;
-  if (!options.input.empty()) {
-    std::vector<std::string> forces = engine::build_names(model.kernel.inputs());
-    if (!forces.empty()) forces.erase(forces.begin());  // the time
-    input = load_input(options.input, engine::build_names(model.kernel.drives()), forces);
-  }
+  if (!options.input.empty()) input = load_input(options.input, model.kernel);
   engine::Simulation simulation(model, input.get(), build_options(options));
   if (!run_into(simulation, options)) {
     fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");

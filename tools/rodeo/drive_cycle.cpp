@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/net/command_gate.h"
+
 namespace rodeo::tools {
 namespace {
 
@@ -33,6 +35,7 @@ CycleSource::CycleSource(std::unique_ptr<engine::Input> input, const engine::Mac
       options_(options),
       end_(input_->end()),
       commands_(machine.drives.size()),
+      forces_(machine.forces.size()),
       mode_(find_mode()) {
   check();
 }
@@ -71,15 +74,25 @@ void CycleSource::check_value(std::size_t drive, double time, double value) cons
                      value, channel.unit, time, describe_range(limits)));
 }
 
+void CycleSource::check_force(std::size_t force, double time) const {
+  const engine::Channel& channel = machine_.forces[force];
+  if (engine::is_force_in_range(channel, forces_[force])) return;
+  const std::string range =
+      fmt::format("{:g} to {:g}", channel.unit == "kg" ? 0.0 : -engine::kLargestForce, engine::kLargestForce);
+  refuse(fmt::format("{} is {:.6g} {} at {:.6g} s, outside the {} that the machine takes", channel.name,
+                     forces_[force], channel.unit, time, range));
+}
+
 /// Every packet of one round, before the first is sent: the machine would refuse it and go stale in the middle.
 void CycleSource::check() {
   const auto step = std::max<std::int64_t>(1, std::llround(kNano / options_.rate));
   for (std::int64_t time = 0;; time += step) {
     const bool is_more = sample(time);
+    const double seconds = static_cast<double>(time) / kNano * options_.speed;
     for (std::size_t d = 0; d < commands_.size(); ++d) {
-      const double value = mode_ == CommandMode::rate ? calc_rate(d) : commands_[d].position;
-      check_value(d, static_cast<double>(time) / kNano * options_.speed, value);
+      check_value(d, seconds, mode_ == CommandMode::rate ? calc_rate(d) : commands_[d].position);
     }
+    for (std::size_t i = 0; i < forces_.size(); ++i) check_force(i, seconds);
     if (!is_more || static_cast<double>(time) * options_.speed > static_cast<double>(end_)) break;
   }
 }
@@ -89,7 +102,9 @@ bool CycleSource::sample(std::int64_t time) {
   double at = static_cast<double>(time) * options_.speed;
   if (options_.is_looped && end_ > 0) at = std::fmod(at, static_cast<double>(end_));
   is_at_end_ = !options_.is_looped && at >= static_cast<double>(end_);
-  input_->sample(is_at_end_ ? end_ : std::llround(at), commands_);
+  const std::int64_t when = is_at_end_ ? end_ : std::llround(at);
+  input_->sample(when, commands_);
+  input_->sample_forces(when, forces_);
   return !is_at_end_;
 }
 
@@ -115,6 +130,7 @@ bool CycleSource::fill(std::int64_t time, Outgoing& out) {
     out.values[d] = commands_[d].position;
     if (mode_ == CommandMode::position_rate) out.values[n + d] = calc_rate(d);
   }
+  out.values.insert(out.values.end(), forces_.begin(), forces_.end());
   return is_more;
 }
 

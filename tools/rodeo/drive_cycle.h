@@ -22,7 +22,7 @@ struct CycleOptions {
 
 class CycleSource final : public DriveSource {
  public:
-  /// Throws IoError for a cycle that the machine would refuse: a value beyond its limits, positions and rates mixed, a mode that the
+  /// Throws IoError for a cycle that the machine would refuse: a value beyond its limits, a mass below 0, positions and rates mixed, a mode that the
   /// cycle cannot have.
   CycleSource(std::unique_ptr<engine::Input> input, const engine::MachineInterface& machine,
               const CycleOptions& options);
@@ -35,6 +35,7 @@ class CycleSource final : public DriveSource {
   [[nodiscard]] engine::CommandMode find_mode();
   void check();
   void check_value(std::size_t drive, double time, double value) const;
+  void check_force(std::size_t force, double time) const;
   [[nodiscard]] bool sample(std::int64_t time);
   [[nodiscard]] double calc_rate(std::size_t drive) const;
 
@@ -43,6 +44,7 @@ class CycleSource final : public DriveSource {
   CycleOptions options_;
   std::int64_t end_;  // ns of the cycle's own time
   std::vector<engine::Command> commands_;
+  std::vector<double> forces_;
   engine::CommandMode mode_;
   bool is_at_end_ = false;
 };

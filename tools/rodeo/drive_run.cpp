@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 
@@ -38,7 +39,9 @@ class Driver {
     is_ended_ = true;
     report_.is_whole = is_whole;
     if (out_.mode != CommandMode::rate) return;
-    out_ = {CommandMode::rate, std::vector<double>(out_.values.size(), 0.0), engine::Verb::none, 0, false};
+    const std::size_t drives = run_.sender.answer().machine.drives.size();  // what lies or pushes stays
+    std::fill_n(out_.values.begin(), drives, 0.0);
+    out_ = {CommandMode::rate, out_.values, engine::Verb::none, 0, false};
     send();
   }
 

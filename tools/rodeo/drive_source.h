@@ -12,7 +12,7 @@ namespace rodeo::tools {
 
 struct Outgoing {
   engine::CommandMode mode = engine::CommandMode::none;
-  std::vector<double> values;  // as the mode says
+  std::vector<double> values;  // as the mode says, then the forces; 0 where they are left out
   engine::Verb verb = engine::Verb::none;
   std::uint8_t slot = 0;
   bool emergency_stop = false;

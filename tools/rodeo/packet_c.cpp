@@ -53,14 +53,13 @@ std::string write_values(const PacketLayout& layout) {
   return write_struct("rodeo_drives", members, 8 * names.size());
 }
 
-std::string write_signals(const PacketLayout& layout) {
+std::string write_channels(const std::string& name, const std::vector<engine::Channel>& channels) {
   std::string members;
-  const auto names = build_identifiers(layout.signals);
+  const auto names = build_identifiers(channels);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    members += write_member("double " + names[i],
-                            fmt::format("{}, {}", layout.signals[i].name, layout.signals[i].unit));
+    members += write_member("double " + names[i], fmt::format("{}, {}", channels[i].name, channels[i].unit));
   }
-  return write_struct("rodeo_signals", members, 8 * names.size());
+  return write_struct(name, members, 8 * names.size());
 }
 
 std::string write_bytes(const std::string& hex) {
@@ -75,6 +74,8 @@ std::string write_bytes(const std::string& hex) {
 
 std::string write_c(const PacketLayout& layout) {
   const std::size_t drives = 8 * layout.machine.drives.size();
+  const std::size_t forces = 8 * layout.machine.forces.size();
+  const std::string inputs = forces > 0 ? "  struct rodeo_inputs inputs;\n" : "";
   std::string text = fmt::format(
       "/* Packets of {}, version 1, written by rodeo packet. Little-endian: copy them as they are on x86 and "
       "ARM.\n"
@@ -85,16 +86,19 @@ std::string write_c(const PacketLayout& layout) {
       write_bytes(layout.state_fingerprint()));
   text += write_header("rodeo_command_header", PacketLayout::command_header());
   text += write_values(layout);
+  if (forces > 0) text += write_channels("rodeo_inputs", layout.machine.forces);
   text += "/* Modes 1 and 2. */\n";
   text += write_struct("rodeo_command",
-                       "  struct rodeo_command_header header;\n  struct rodeo_drives values;\n", 56 + drives);
+                       "  struct rodeo_command_header header;\n  struct rodeo_drives values;\n" + inputs,
+                       56 + drives + forces);
   text += "/* Mode 3. */\n";
   text += write_struct("rodeo_ramp_command",
                        "  struct rodeo_command_header header;\n  struct rodeo_drives positions;\n"
-                       "  struct rodeo_drives rates;\n",
-                       56 + 2 * drives);
+                       "  struct rodeo_drives rates;\n" +
+                           inputs,
+                       56 + 2 * drives + forces);
   text += write_header("rodeo_state_header", PacketLayout::state_header());
-  text += write_signals(layout);
+  text += write_channels("rodeo_signals", layout.signals);
   text +=
       write_struct("rodeo_state", "  struct rodeo_state_header header;\n  struct rodeo_signals signals;\n",
                    144 + 8 * layout.signals.size());

@@ -51,7 +51,7 @@ const std::vector<Field>& PacketLayout::command_header() {
       {"flags", FieldType::u8, 1, "1: emergency stop"},
       {"reserved_2", FieldType::u16, 1, "0"},
       {"reserved_4", FieldType::u32, 1, "0"},
-      {"fingerprint", FieldType::u8, 16, "of the drives"},
+      {"fingerprint", FieldType::u8, 16, "of the drives and inputs"},
       {"session", FieldType::u64, 1, "drawn at random at every start of the sender"},
       {"sequence", FieldType::u64, 1, "rises with every packet"},
       {"time", FieldType::i64, 1, "the sender's clock, ns"},
@@ -85,7 +85,7 @@ const std::vector<Field>& PacketLayout::state_header() {
 }
 
 std::string PacketLayout::command_fingerprint() const {
-  return engine::build_hex(engine::build_command_fingerprint(machine.drives));
+  return engine::build_hex(engine::build_command_fingerprint(machine.drives, machine.forces));
 }
 
 std::string PacketLayout::state_fingerprint() const {

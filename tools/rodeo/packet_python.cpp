@@ -44,7 +44,8 @@ std::string write_fields(const std::vector<Field>& fields) {
 constexpr const char* kFunctions = R"(
 
 def command(values, session, sequence, time_ns, mode=1, verb=0, slot=0, stop=False, key=None, nonce=b""):
-    """A command packet. values: one a drive; for mode 3 all positions, then all rates; for mode 0 none."""
+    """A command packet. values: one a drive; for mode 3 all positions, then all rates; for mode 0 none.
+    Then, in every mode but 0, one an input."""
     packet = COMMAND_HEADER.pack(b"RDEC", 1, mode, verb, slot, int(stop), 0, 0, COMMAND_FINGERPRINT,
                                  session, sequence, time_ns)
     packet += struct.pack("<%dd" % len(values), *values)
@@ -68,13 +69,13 @@ std::string write_python(const PacketLayout& layout) {
              "# Packets of {}, version 1, written by rodeo packet. See engine/net/PROTOCOL.md.\n"
              "import hashlib\nimport struct\n\n"
              "COMMAND_HEADER = struct.Struct(\"{}\")\nCOMMAND_FINGERPRINT = bytes.fromhex(\"{}\")\n"
-             "DRIVES = [\n{}]\n\n"
+             "DRIVES = [\n{}]\nINPUTS = [\n{}]\n\n"
              "STATE_HEADER = struct.Struct(\"{}\")\nSTATE_FINGERPRINT = bytes.fromhex(\"{}\")\n"
              "STATE_FIELDS = [{}]\nSIGNALS = [\n{}]\n",
              layout.machine.name, build_format(PacketLayout::command_header()), layout.command_fingerprint(),
-             write_channels(layout.machine.drives), build_format(PacketLayout::state_header()),
-             layout.state_fingerprint(), write_fields(PacketLayout::state_header()),
-             write_channels(layout.signals)) +
+             write_channels(layout.machine.drives), write_channels(layout.machine.forces),
+             build_format(PacketLayout::state_header()), layout.state_fingerprint(),
+             write_fields(PacketLayout::state_header()), write_channels(layout.signals)) +
          kFunctions;
 }
 

@@ -70,8 +70,11 @@ std::string write_names(const std::string& variable, const std::vector<engine::C
 }  // namespace
 
 std::string write_simulink(const PacketLayout& layout) {
-  const auto command = append(PacketLayout::command_header(), "values", layout.machine.drives.size(),
-                              "one a drive, as command.Drives");
+  auto command = append(PacketLayout::command_header(), "values", layout.machine.drives.size(),
+                        "one a drive, as command.Drives");
+  if (!layout.machine.forces.empty()) {
+    command = append(command, "inputs", layout.machine.forces.size(), "one an input, as command.Inputs");
+  }
   const auto state =
       append(PacketLayout::state_header(), "signals", layout.signals.size(), "as state.Signals");
   return fmt::format(
@@ -82,6 +85,7 @@ std::string write_simulink(const PacketLayout& layout) {
              layout.machine.name) +
          write_table(command) + write_cells("command", command) +
          write_names("command.Drives", layout.machine.drives) +
+         (layout.machine.forces.empty() ? "" : write_names("command.Inputs", layout.machine.forces)) +
          fmt::format("command.Magic = uint8('RDEC');\ncommand.Fingerprint = uint8([{}]);\n\n",
                      write_digits(layout.command_fingerprint())) +
          "% State, from UDP Receive; ports of Byte Unpack:\n" + write_table(state) +

@@ -79,6 +79,19 @@ std::string find_input(const std::string& name) {
                   names.empty() ? "are none" : fmt::format("is {}", fmt::join(names, ", "))));
 }
 
+/// A payload below 0 kg is a slip of the pen.
+void check_masses(const engine::CsvTable& table, const engine::Kernel& kernel, const std::string& path) {
+  for (std::size_t i = 0; i < kernel.force_count(); ++i) {
+    const rodeo_channel& force = kernel.forces()[i];
+    for (std::size_t row = 0; std::string_view(force.unit) == "kg" && row < table.row_count(); ++row) {
+      const double mass = table.value(row, kernel.drive_count() + i);
+      if (mass >= 0) continue;
+      throw engine::IoError(fmt::format("{}: {} is {:.6g} kg at {:.6g} s: a mass is not below 0", path,
+                                        force.name, mass, table.times[row]));
+    }
+  }
+}
+
 }  // namespace
 
 void add_run_model_options(CLI::App& command, RunModelOptions& options) {
@@ -119,6 +132,15 @@ std::unique_ptr<engine::Input> load_input(const std::string& name, const std::ve
                                           const std::vector<std::string>& forces) {
   return std::make_unique<engine::CsvInput>(
       engine::build_csv_from_file(find_input(name), drives, engine::CsvColumns::drives, forces));
+}
+
+std::unique_ptr<engine::Input> load_input(const std::string& name, const engine::Kernel& kernel) {
+  const std::string path = find_input(name);
+  engine::CsvTable table =
+      engine::build_csv_from_file(path, engine::build_names(kernel.drives()), engine::CsvColumns::drives,
+                                  engine::build_names(kernel.forces()));
+  check_masses(table, kernel, path);
+  return std::make_unique<engine::CsvInput>(std::move(table));
 }
 
 void report_engine_errors(const std::function<void()>& work) {

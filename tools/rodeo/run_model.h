@@ -32,6 +32,9 @@ void add_kernel_method_option(CLI::App& command, RunModelOptions& options);
 [[nodiscard]] std::unique_ptr<engine::Input> load_input(const std::string& name,
                                                         const std::vector<std::string>& drives,
                                                         const std::vector<std::string>& forces = {});
+/// For the drives and forces of this machine.
+[[nodiscard]] std::unique_ptr<engine::Input> load_input(const std::string& name,
+                                                        const engine::Kernel& kernel);
 
 /// Does `work`; what the engine has to say against its input becomes a sentence on stderr and exit status 1.
 void report_engine_errors(const std::function<void()>& work);

@@ -25,6 +25,7 @@ class InputPort : public engine::CommandPort {
 
   [[nodiscard]] bool try_sample(std::int64_t now, engine::Sample& out) noexcept override {
     input_->sample(out.time, out.commands);
+    input_->sample_forces(out.time, out.forces);
     out.arrival = now;
     return out.has_any = true;
   }

@@ -37,9 +37,7 @@ std::optional<engine::Key> read_key(const std::string& path) {
 struct Commander::Implementation {
   Implementation(const Scene& scene, std::string address, const std::string& key_file)
       : machine(scene.name), to(std::move(address)), key(read_key(key_file)) {
-    std::vector<engine::Channel> drives;
     for (const SceneDrive& drive : scene.drives) drives.push_back({drive.name, drive.unit});
-    fingerprint = engine::build_command_fingerprint(drives);
     directions.assign(drives.size(), 0);
     sender = std::make_unique<engine::Sender>(to, key);
     thread = std::jthread([this](const std::stop_token& stop) { run(stop); });
@@ -66,7 +64,7 @@ struct Commander::Implementation {
     try {
       if (is_new) sender = std::make_unique<engine::Sender>(to, key);
       const engine::Answer& answer = sender->say_hello(kPatience);
-      if (answer.machine.build_layout().fingerprint != fingerprint)
+      if (answer.machine.drives != drives)
         why =
             fmt::format("at {} the machine '{}' listens, but not with the drives of '{}': keys are not sent",
                         to, answer.machine.name, machine);
@@ -126,7 +124,7 @@ struct Commander::Implementation {
   std::string machine;
   std::string to;
   std::optional<engine::Key> key;
-  engine::Fingerprint fingerprint{};
+  std::vector<engine::Channel> drives;
   mutable std::mutex mutex;
   std::condition_variable_any woken;
   std::unique_ptr<engine::Sender> sender;

@@ -68,6 +68,14 @@ std::string find_base(const Table& table, const std::string& name) {
   return table.has(name + ".length") ? "m" : "";
 }
 
+/// What comes from outside: a payload's `input.load.mass`, `.x`, `.y`; a force's `input.push.x`, `.y`; a torque's `input.motor`.
+std::string find_input_unit(const Table& table, const std::string& column) {
+  const std::string last = ending(column);
+  if (stem(column) == "input") return "N m";
+  if (last == "mass") return "kg";
+  return table.has(stem(column) + ".mass") ? "m" : "N";
+}
+
 std::string find_si(const Table& table, const std::string& column) {
   static const std::map<std::string, std::string, std::less<>> kByEnding{
       {"angle", "rad"}, {"x", "m"},     {"y", "m"},       {"vx", "m/s"},    {"vy", "m/s"},
@@ -76,6 +84,9 @@ std::string find_si(const Table& table, const std::string& column) {
   if (column == "t") return "s";
   if (column == "residual") return "m";
   if (column == "margin" || column == "status") return "";
+  if (column.starts_with("input.") && !table.has(column + ".angle") && ending(column) != "angle" &&
+      ending(column) != "rate")
+    return find_input_unit(table, column);
   if (stem(column) == "energy") return "J";
   if (stem(column) == "power") return "W";
   const std::string last = ending(column);
@@ -95,6 +106,7 @@ std::string find_quantity(const std::string& si, const std::string& column) {
                                                                       {"m/s²", "acceleration"},
                                                                       {"N", "force"},
                                                                       {"N m", "torque"},
+                                                                      {"kg", "mass"},
                                                                       {"J", "energy"},
                                                                       {"W", "power"}};
   if (const auto found = kNames.find(si); found != kNames.end()) return found->second;
