@@ -70,7 +70,8 @@ class LoadedRun {
 
 std::vector<std::string> find_weighty() {
   std::vector<std::string> files;
-  for (const std::string& file : find_machines({"configs", "tests/machines", "tests/loads"})) {
+  for (const std::string& file :
+       find_machines({"configs", "configs/loads", "tests/machines", "tests/loads"})) {
     const std::string text = read_text(file);
     if (text.find("mass:") != std::string::npos && text.find("elements:") == std::string::npos)
       files.push_back(file);

@@ -142,7 +142,7 @@ TEST_P(AllConfigs, AreDrawn) {
 
 std::vector<std::string> list_configs() {
   std::vector<std::string> names;
-  for (const std::string sub : {"", "free/", "graphs/"}) {
+  for (const std::string sub : {"", "free/", "graphs/", "loads/"}) {
     for (const auto& entry : fs::directory_iterator(fs::path(RODEO_SOURCE_DIR) / "configs" / sub)) {
       if (entry.path().extension() == ".yaml") names.push_back(sub + entry.path().stem().string());
     }
