@@ -60,6 +60,17 @@ TEST(Units, OfLoadsFollowFromTheirNames) {
   EXPECT_EQ(find_unit(log, "energy.kinetic", false).quantity, "energy");
 }
 
+TEST(Units, OfFreeMotionAndOfComparisonsFollowFromTheirNames) {
+  const Table log{
+      "log.csv", {"t", "energy", "energy_error", "rc.piston.rate.x", "rc.rod.angle", "rc.rod.rate"}, {}};
+  const auto si = [&](const std::string& column) { return find_unit(log, column, false).si; };
+  EXPECT_EQ(si("energy"), "J");
+  EXPECT_EQ(si("energy_error"), "J");
+  EXPECT_EQ(si("rc.piston.rate.x"), "m/s");
+  EXPECT_EQ(si("rc.rod.rate"), "rad/s");
+  EXPECT_FALSE(is_drive("energy_error"));
+}
+
 TEST(Units, OfADriveFollowFromItsValues) {
   const Table log = build_log();
   EXPECT_EQ(find_unit(log, "boom", false).si, "rad");
@@ -146,6 +157,17 @@ TEST(Layout, MarksPhasesOnAPathWhereTheOutputIsThen) {
   EXPECT_EQ(marks[0].text, "A B") << "at one place";
   EXPECT_NEAR(marks[1].x, 3 * std::cos(1.0), 1e-3);
   EXPECT_NEAR(*marks[1].y, 3 * std::sin(1.0), 1e-3);
+}
+
+TEST(Layout, TakesMagnitudesAsPowersOfTenAndZeroAsAGap) {
+  const Table log{"log.csv", {"t", "error"}, {{0, 1, 2, 3}, {0, -1e-3, 10, 1e-12}}};
+  const Figure figure = build_figure({log}, {.y = {"error"}, .log = true});
+  ASSERT_TRUE(figure.panels[0].is_log);
+  const std::vector<double>& y = figure.panels[0].series[0].y;
+  EXPECT_TRUE(std::isnan(y[0]));
+  EXPECT_NEAR(y[1], -3, 1e-12);
+  EXPECT_NEAR(y[2], 1, 1e-12);
+  EXPECT_NEAR(y[3], -12, 1e-12);
 }
 
 TEST(Layout, RefusesAColumnThatOneOfTheLogsHasNot) {

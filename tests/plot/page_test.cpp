@@ -110,6 +110,17 @@ TEST(GnuplotScript, LetsNoNameOutOfItsQuotes) {
   EXPECT_THAT(script, Not(HasSubstr("\nsystem")));
 }
 
+TEST(GnuplotScript, WritesPowersOfTenBesideALogarithmicAxis) {
+  Figure figure = build_simple();
+  EXPECT_THAT(build_gnuplot_script(figure, Format::png, "p"),
+              HasSubstr("set format y '%g'\nset ytics autofreq\n"));
+  figure.panels[0].is_log = true;
+  figure.panels[0].series[0].y = {-12, -9, -3, 1};  // 14 decades with room: a number every second one
+  EXPECT_THAT(build_gnuplot_script(figure, Format::png, "p"),
+              HasSubstr("set format y '1e%g'\nset ytics 2\n"));
+  EXPECT_EQ(find_data(build_page(figure)).at("panels").at(0).at("log"), true);
+}
+
 TEST(GnuplotScript, SizesThePictureAsAskedOrByItsPanels) {
   Figure figure = build_simple();
   figure.width = 800;

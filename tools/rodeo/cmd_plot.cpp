@@ -43,6 +43,7 @@ void add_axis_options(CLI::App& command, plot::Request& request) {
   command.add_option("--y-label", request.y_labels, "The same; may be repeated, one a panel from the top")
       ->allow_extra_args(false);
   command.add_flag("--radians", request.radians, "Angles in radians, not in degrees");
+  command.add_flag("--log", request.log, "Magnitudes on a logarithmic axis");
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ struct Panel {
   std::string y_label;
   bool is_equal = false;  // a metre is as long on either axis
   bool is_path = false;   // x is not time: it may come back
+  bool is_log = false;    // y are powers of ten
   std::vector<Series> series;
   std::vector<Mark> marks;
   std::vector<Drawing> drawings;

@@ -100,7 +100,7 @@ class Script {
     frame_ = frame;
     add("set xrange [{:.10g}:{:.10g}]\nset yrange [{:.10g}:{:.10g}]\n", frame.x.low, frame.x.high,
         frame.y.low, frame.y.high);
-    add("set format y '%g'\n");
+    add_y_numbers(panel);
     // Not by `set ylabel`, which is left out where the numbers of the axis are long.
     add("set label {} at screen {:.6f},{:.6f} center rotate by 90\n", quote(panel.y_label),
         kLabel / size_.width, 1 - (area.top + area.bottom) / 2 / size_.height);
@@ -113,6 +113,15 @@ class Script {
       add("unset key\n");
     }
     if (has_shades(panel)) add_palette(panel);
+  }
+
+  /// Whole powers of ten, about eight of them, where y is one.
+  void add_y_numbers(const Panel& panel) {
+    const double step = std::max(1.0, std::ceil((frame_.y.high - frame_.y.low) / 8));
+    if (panel.is_log)
+      add("set format y '1e%g'\nset ytics {:g}\n", step);
+    else
+      add("set format y '%g'\nset ytics autofreq\n");
   }
 
   void add_palette(const Panel& panel) {

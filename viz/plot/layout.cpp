@@ -64,6 +64,11 @@ std::vector<double> scale(std::vector<double> values, double factor) {
   return values;
 }
 
+std::vector<double> take_powers(std::vector<double> values) {
+  for (double& value : values) value = value == 0 ? NAN : std::log10(std::abs(value));
+  return values;
+}
+
 std::string build_y_label(const Group& group) {
   const bool is_alone = group.columns.size() == 1;
   return build_label(is_alone ? group.columns.front() : group.unit.quantity, group.unit);
@@ -148,12 +153,14 @@ Panel build_panel(const std::vector<Table>& logs, const Group& group, const Requ
   panel.x_label = build_label(request.x == "t" ? "time" : request.x, x_unit);
   panel.y_label = build_y_label(group);
   panel.is_path = request.x != "t";
-  panel.is_equal = x_unit.si == "m" && group.unit.si == "m";
+  panel.is_log = request.log;
+  panel.is_equal = x_unit.si == "m" && group.unit.si == "m" && !request.log;
   for (const std::string& column : group.columns) {
     for (std::size_t i = 0; i < logs.size(); ++i) {
+      std::vector<double> y = scale(logs[i].at(column), group.unit.factor);
       panel.series.push_back({build_series_name(group, column, names[i], logs.size()),
                               scale(logs[i].at(request.x), x_unit.factor),
-                              scale(logs[i].at(column), group.unit.factor),
+                              request.log ? take_powers(std::move(y)) : std::move(y),
                               panel.series.size() % kColourCount, i});
     }
   }

@@ -17,6 +17,7 @@ struct Request {
   std::string x_label{};                // empty: from the column
   std::vector<std::string> y_labels{};  // one a panel, from the top; the rest from the columns
   bool radians = false;
+  bool log = false;  // magnitudes on a logarithmic axis; 0 is a gap
 };
 
 /// Columns of one unit share a panel; drives and outputs, chosen by nobody, do not. Several logs lie over each other, told apart by

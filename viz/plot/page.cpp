@@ -134,12 +134,12 @@ class PageData {
     for (const Mark& each : panel.marks) marks.push_back(build(each));
     const Frame frame = calc_frame(panel);
     return fmt::format(
-        R"({{"x":{},"y":{},"equal":{},"path":{},"frame":[{:.9g},{:.9g},{:.9g},{:.9g}],"series":[{}],"drawings":[{}],"marks":[{}],)"
+        R"({{"x":{},"y":{},"equal":{},"path":{},"log":{},"frame":[{:.9g},{:.9g},{:.9g},{:.9g}],"series":[{}],"drawings":[{}],"marks":[{}],)"
         R"("shade":{},"shadeRange":[{:.9g},{:.9g}],"field":{}}})",
-        quote_json(panel.x_label), quote_json(panel.y_label), panel.is_equal, panel.is_path, frame.x.low,
-        frame.x.high, frame.y.low, frame.y.high, fmt::join(series, ","), fmt::join(drawings, ","),
-        fmt::join(marks, ","), quote_json(panel.shade_label), panel.shade.low, panel.shade.high,
-        panel.field ? build(*panel.field, panel.shade) : "null");
+        quote_json(panel.x_label), quote_json(panel.y_label), panel.is_equal, panel.is_path, panel.is_log,
+        frame.x.low, frame.x.high, frame.y.low, frame.y.high, fmt::join(series, ","),
+        fmt::join(drawings, ","), fmt::join(marks, ","), quote_json(panel.shade_label), panel.shade.low,
+        panel.shade.high, panel.field ? build(*panel.field, panel.shade) : "null");
   }
 
   std::vector<std::vector<double>> columns_;

@@ -138,8 +138,9 @@ class Panel {
     c.textAlign = "right";
     c.textBaseline = "middle";
     for (const t of ticks(v.y0, v.y1, a.h / 45)) {
+      if (this.data.log && !Number.isInteger(t)) continue;
       this.line(c, a.x, this.py(t), a.x + a.w, this.py(t));
-      c.fillText(number(t), a.x - 6, this.py(t));
+      c.fillText(this.data.log ? "1e" + t : number(t), a.x - 6, this.py(t));
     }
     c.strokeStyle = "#444";
     c.strokeRect(a.x, a.y, a.w, a.h);

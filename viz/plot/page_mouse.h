@@ -60,17 +60,17 @@ class LivePanel extends Panel {
     for (const s of d.series) {
       const { i, distance } = this.nearest(s, px, py);
       if (i < 0 || (!this.isTime && distance > 40)) continue;
-      const x = column(s.x)[i], y = column(s.y)[i];
+      const x = column(s.x)[i], y = column(s.y)[i], value = number(d.log ? Math.pow(10, y) : y);
       if (!lines.length && this.isTime) lines.push(d.x + ": " + number(x));
       lines.push((s.name ? s.name + ": " : this.isTime ? d.y + ": " : "") +
-        (this.isTime ? number(y) : "(" + number(x) + ", " + number(y) + ")") +
+        (this.isTime ? value : "(" + number(x) + ", " + value + ")") +
         (s.shade === undefined ? "" : "  " + d.shade + " " + number(column(s.shade)[i])));
       c.fillStyle = figure.colours[s.colour];
       this.dot(c, this.px(x), this.py(y), 4);
     }
-    const value = d.field ? this.fieldAt(this.x(px), this.y(py)) : null;
+    const cell = d.field ? this.fieldAt(this.x(px), this.y(py)) : null;
     if (d.field) lines.push("(" + number(this.x(px)) + ", " + number(this.y(py)) + ")" +
-      (value === null ? " cannot be reached" : "  " + d.shade + " " + number(value)));
+      (cell === null ? " cannot be reached" : "  " + d.shade + " " + number(cell)));
     tip.textContent = lines.join("\n");
     tip.style.display = lines.length ? "block" : "none";
     tip.style.left = Math.min(e.clientX + 14, window.innerWidth - tip.offsetWidth - 8) + "px";

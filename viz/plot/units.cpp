@@ -76,6 +76,9 @@ std::string find_input_unit(const Table& table, const std::string& column) {
   return table.has(stem(column) + ".mass") ? "m" : "N";
 }
 
+/// Columns of free motion.
+const std::set<std::string, std::less<>> kEnergies{"energy", "energy_error", "work"};
+
 std::string find_si(const Table& table, const std::string& column) {
   static const std::map<std::string, std::string, std::less<>> kByEnding{
       {"angle", "rad"}, {"x", "m"},     {"y", "m"},       {"vx", "m/s"},    {"vy", "m/s"},
@@ -83,13 +86,15 @@ std::string find_si(const Table& table, const std::string& column) {
       {"fy", "N"},      {"force", "N"}, {"torque", "N m"}};
   if (column == "t") return "s";
   if (column == "residual") return "m";
+  if (kEnergies.contains(column)) return "J";
   if (column == "margin" || column == "status") return "";
   if (column.starts_with("input.") && !table.has(column + ".angle") && ending(column) != "angle" &&
       ending(column) != "rate")
     return find_input_unit(table, column);
   if (stem(column) == "energy") return "J";
   if (stem(column) == "power") return "W";
-  const std::string last = ending(column);
+  const std::string last = ending(column), before = ending(stem(column));
+  if (before == "rate" && (last == "x" || last == "y")) return "m/s";
   if (const auto found = kByEnding.find(last); found != kByEnding.end()) return found->second;
   if (last != "rate" && last != "acceleration") return is_drive(column) ? find_drive_unit(table, column) : "";
   const std::string base = find_base(table, stem(column));
@@ -135,7 +140,7 @@ std::string build_label(const std::string& name, const Unit& unit) {
 
 bool is_drive(const std::string& column) {
   static const std::set<std::string, std::less<>> kOthers{"t", "residual", "margin", "status"};
-  return column.find('.') == std::string::npos && !kOthers.contains(column);
+  return column.find('.') == std::string::npos && !kOthers.contains(column) && !kEnergies.contains(column);
 }
 
 bool is_output(const Table& table, const std::string& column) {
