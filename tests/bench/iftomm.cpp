@@ -40,6 +40,8 @@ void print_head(const Problem& problem) {
 void print_row(const Problem& problem, const std::string& engine, const Run& run, double seconds) {
   fmt::print("  {:<44}{:>10.2f}{:>8}{:>13.1e}{:>11.1e}{:>12.1e}\n", engine, 1e3 * seconds, run.steps,
              run.energy_error(), run.open(), calc_angle_error(problem, run));
+  if (run.failure.empty() && !(calc_angle_error(problem, run) < 0.1))
+    fmt::print("      came to the end, but left the motion: its legs are not one pendulum any more\n");
   if (!run.failure.empty())
     fmt::print("      stopped at t = {:.3f} s: {}\n", run.samples.empty() ? 0 : run.samples.back().t,
                run.failure);

@@ -50,6 +50,45 @@ TEST_F(FreeProgram, ComparesAsJsonAndWritesDifferences) {
   }
 }
 
+/// The shape of boudon-2019's figure 21: at the start nothing is loaded, and the parasites swing in until they carry the weight.
+TEST_F(FreeProgram, ComparesRcAsAPeakAtTheStartThatDecays) {
+  const Result result = run("compare '" + config("free/pendulum") +
+                            "' -p J=0.1 --duration 0.002 --rate 100000 --tolerance 1e-9 -o off.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Table off = read_table("off.csv");
+  const auto largest = [&](const std::string& method, double from, double to) {
+    double worst = 0;
+    for (const auto& row : off.rows)
+      if (row[0] >= from && row[0] < to)
+        worst = std::max(worst, std::abs(row[off.find(method + ".rod.rate")]));
+    return worst;
+  };
+  const double peak = largest("rc", 0, 2e-4);
+  EXPECT_GT(peak, 1e-4);
+  EXPECT_LT(peak, 4e-3);
+  EXPECT_LT(largest("rc", 2e-4, 1e-3), 0.1 * peak);
+  EXPECT_LT(largest("rc", 1e-3, 3e-3), 0.01 * peak);
+  for (const char* method : {"lagrange", "lagrange-implicit", "zcp"})
+    EXPECT_LT(largest(method, 0, 3e-3), 1e-4 * peak) << method;
+}
+
+/// Figure 31: the piston's velocity, driven and against friction.
+TEST_F(FreeProgram, ComparesThePistonsVelocityWithinFourMillimetresASecond) {
+  const Result result =
+      run("compare '" + config("free/slider_crank") + "' -p T=1.5 -p b=0.1 --duration 2 -o off.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Table off = read_table("off.csv");
+  ASSERT_EQ(off.rows.size(), 2001U);
+  for (const auto& [method, bound] :
+       {std::pair{"lagrange", 1e-5}, {"lagrange-implicit", 1e-3}, {"rc", 4e-3}, {"zcp", 1e-3}}) {
+    const std::size_t column = off.find(std::string(method) + ".piston.rate.x");
+    double worst = 0;
+    for (const auto& row : off.rows) worst = std::max(worst, std::abs(row[column]));
+    EXPECT_LT(worst, bound) << method;
+    EXPECT_GT(worst, 0) << method;
+  }
+}
+
 TEST_F(FreeProgram, GoesOnWithoutAMethodThatCannotServe) {
   const Result result =
       run("compare '" + config("free/pendulum") + "' -p J=0 --duration 0.1 --method rc --method zcp");
