@@ -2,13 +2,18 @@
 // What moves the bodies: gravity, springs, dampers, torques, point forces, viscous friction; and the energy they
 // store, bring and take. THEORY D3.
 #pragma once
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "kinematics/dynamics/system.h"
 #include "kinematics/machine/machine.h"
 
 namespace rodeo::dynamics {
+
+/// Writes what comes from outside at a time, one value an input of the machine. Times may go back and forth.
+using ForceInputs = std::function<void(double t, std::span<double> values)>;
 
 /// The forces of one machine, as data about the centres of mass. Not to be shared between threads: expressions of time
 /// are run in a workspace of their own.
@@ -20,6 +25,8 @@ class Forces {
   Forces(Forces&&) noexcept;
   Forces& operator=(Forces&&) noexcept;
 
+  /// Without it every input is 0.
+  void set_inputs(ForceInputs inputs) { outside_ = std::move(inputs); }
   /// Sets f, three a body.
   Power calc(double t, const BodyStates& bodies, Vector& f);
   [[nodiscard]] double calc_potential(const BodyStates& bodies) const;
@@ -55,6 +62,8 @@ class Forces {
   std::vector<Friction> frictions_;
   std::vector<Load> loads_;
   std::unique_ptr<Program> program_;
+  std::size_t input_count_ = 0;
+  ForceInputs outside_;
 };
 
 }  // namespace rodeo::dynamics

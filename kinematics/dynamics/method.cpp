@@ -25,6 +25,17 @@ void check_solver(const std::string& name, Solver solver) {
                   : "method " + name + " is an ordinary equation: it takes euler, rk4 or cvode");
 }
 
+/// Coordinates that no equation of position binds, springs that have nothing to pull back to, a second multiplier without a row.
+void check_blades(const std::string& name, const System& system) {
+  if (name == "lagrange" || name == "zcp") return;
+  for (Eigen::Index row = 0; row < system.row_count(); ++row) {
+    if (system.is_holonomic(row)) continue;
+    throw text::ModelError(system.body_label(0).where,
+                           "a blade binds velocities and no position, for which method " + name +
+                               " has no place: use lagrange or zcp");
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& method_names() {
@@ -35,6 +46,7 @@ const std::vector<std::string>& method_names() {
 std::unique_ptr<Method> build_method(const std::string& name, Problem& problem,
                                      const MethodOptions& options) {
   check_solver(name, options.solver);
+  check_blades(name, problem.system);
   if (name == "minimal") return std::make_unique<Minimal>(problem, options);
   if (name == "lagrange") return std::make_unique<Lagrange>(problem, options);
   if (name == "lagrange-implicit") return std::make_unique<LagrangeImplicit>(problem, options);

@@ -19,13 +19,12 @@ constexpr int kMostNewtonSteps = 20;
 void check_masses(const Machine& machine, text::Faults& faults) {
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
     const machine::Body& body = machine.bodies[b];
-    if (body.mass && body.inertia) continue;
-    const char* missing = body.mass ? "no inertia" : body.inertia ? "no mass" : "neither mass nor inertia";
+    if (body.mass) continue;
     faults.add(
         body.where,
-        fmt::format("body '{}' has {}: a machine that moves by its forces needs both of every body (kg, and "
-                    "kg m² about the centre of mass)",
-                    body.name, missing));
+        fmt::format("body '{}' has no mass: a machine that moves by its forces needs that of every body "
+                    "(kg; and inertia, kg m² about the centre of mass, unless it is a point mass)",
+                    body.name));
   }
 }
 
@@ -84,6 +83,12 @@ std::vector<WantedRate> build_rates(const Machine& machine, const machine::Assem
     }
   }
   return rates;
+}
+
+void add_still(const text::Where& where, const char* gravity, text::Faults& faults) {
+  faults.add(where, fmt::format("there is no gravity, no force and no start rate, so nothing would move: add "
+                                "'gravity: {}', 'forces:' or 'start: {{rates: ...}}'",
+                                gravity));
 }
 
 std::vector<std::string> list_drives(const Machine& machine) {
@@ -166,12 +171,38 @@ void check_motion(const Problem& problem, const text::Where& where, int all_mobi
                                   problem.held.empty() ? "" : " and drives", all_mobility,
                                   problem.held.empty() ? "" : "; let a drive go with --free NAME"));
   }
-  if (is_still) {
-    faults.add(where,
-               fmt::format("there is no gravity, no force and no start rate, so nothing would move: add "
-                           "'gravity: {}', 'forces:' or 'start: {{rates: ...}}'",
-                           gravity));
+  if (is_still) add_still(where, gravity, faults);
+}
+
+void set_inputs(Problem& problem, const ForceInputs& inputs) {
+  for (System* system : {&problem.system, &problem.redundant_system}) {
+    if (auto* planar = dynamic_cast<PlanarSystem*>(system)) planar->forces().set_inputs(inputs);
   }
+}
+
+void check_forces(const Machine& machine, text::Faults& faults) {
+  const bool is_heavy = machine.gravity_x && (machine.gravity_x->value != 0 || machine.gravity_y->value != 0);
+  const bool is_pushed = std::any_of(machine.forces.begin(), machine.forces.end(), [](const auto& force) {
+    return force.kind != machine::ForceKind::payload;
+  });
+  if (!is_heavy && !is_pushed && is_at_rest(machine)) add_still(machine.where, "[0, -9.81]", faults);
+}
+
+void check_point_masses(const Machine& machine, const machine::Assembly& start, text::Faults& faults) {
+  const bool has_inertias =
+      std::all_of(machine.bodies.begin() + 1, machine.bodies.end(),
+                  [](const machine::Body& body) { return body.inertia && body.inertia->value > 0; });
+  if (has_inertias) return;
+  const Driven driven = build_driven(machine, start, {});
+  const machine::Mobility mobility = machine::calc_mobility(driven.machine, driven.start);
+  const auto build = [&](std::vector<machine::Row> rows) {
+    return std::make_unique<PlanarSystem>(driven.machine, std::move(rows), driven.start.drive_values);
+  };
+  auto independent = build(build_independent_rows(driven.machine, mobility));
+  const Vector q = independent->build_coordinates(start.pose);
+  Problem problem(std::move(independent), build({}));
+  problem.q = q;
+  check_inertia(problem, faults);
 }
 
 bool close_position(const System& system, Saddle& saddle, Vector& q, Workspace& work) {
@@ -199,6 +230,11 @@ void close_velocity(Saddle& saddle, const Workspace& work, Vector& v) {
   saddle.project(Vector::Zero(static_cast<Eigen::Index>(work.rows.terms.size())), v);
 }
 
+void set_start_velocity(Problem& problem, const Machine& machine, const machine::Assembly& start) {
+  problem.changes.clear();
+  problem.v = calc_start_velocity(problem, build_rates(machine, start, problem.q));
+}
+
 Problem build_problem(const Machine& machine, const machine::Assembly& start, const ProblemOptions& options) {
   text::Faults faults;
   check_released(list_drives(machine), machine.where, options, faults);
@@ -210,7 +246,6 @@ Problem build_problem(const Machine& machine, const machine::Assembly& start, co
       driven.machine, build_independent_rows(driven.machine, mobility), driven.start.drive_values);
   auto all = std::make_unique<PlanarSystem>(driven.machine, machine::build_rows(driven.machine, true),
                                             driven.start.drive_values);
-  const bool is_still = independent->forces().empty() && is_at_rest(machine);
   const Vector q = independent->build_coordinates(start.pose);
   Problem problem(std::move(independent), std::move(all));
   problem.q = q;
@@ -218,11 +253,13 @@ Problem build_problem(const Machine& machine, const machine::Assembly& start, co
   for (const machine::Row& row : mobility.redundant)
     problem.redundant.push_back(row_name(driven.machine, row));
   for (const machine::Drive& drive : driven.machine.drives) problem.held.push_back(drive.name);
-  check_motion(problem, machine.where, mobility.mobility, is_still, "[0, -9.81]", faults);
+  const text::Where& where = problem.held.empty() ? machine.where : machine.drives.front().where;
+  check_motion(problem, where, mobility.mobility, false, "", faults);
+  check_forces(machine, faults);
   close_start(problem);
   check_inertia(problem, faults);
   faults.throw_if_any();
-  problem.v = calc_start_velocity(problem, build_rates(machine, start, problem.q));
+  set_start_velocity(problem, machine, start);
   return problem;
 }
 

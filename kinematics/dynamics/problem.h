@@ -51,6 +51,8 @@ struct WantedRate {
 /// Of all velocities that the rows allow, the one that comes nearest to the rates asked for, and else is slowest; notes
 /// those that it could not have.
 [[nodiscard]] Vector calc_start_velocity(Problem& problem, const std::vector<WantedRate>& rates);
+/// The start's velocity, from the rates that the machine asks for.
+void set_start_velocity(Problem& problem, const machine::Machine& machine, const machine::Assembly& start);
 /// Closes the start pose, and notes how far it had to move.
 void close_start(Problem& problem);
 /// A fault for every body without inertia that may turn about itself freely: nothing resists it.
@@ -62,6 +64,15 @@ void check_released(const std::vector<std::string>& drives, const text::Where& w
 /// Whether anything is left to move, and anything that moves it.
 void check_motion(const Problem& problem, const text::Where& where, int all_mobility, bool is_still,
                   const char* gravity, text::Faults& faults);
+
+/// What comes from outside, for every method; a payload that is an input weighs nothing even so (build_loaded).
+void set_inputs(Problem& problem, const ForceInputs& inputs);
+
+/// A fault if nothing would ever move: no gravity, no force, no start rate.
+void check_forces(const machine::Machine& machine, text::Faults& faults);
+/// A fault for every body without inertia that the joints let turn about its centre of mass. All bodies have masses.
+void check_point_masses(const machine::Machine& machine, const machine::Assembly& start,
+                        text::Faults& faults);
 
 /// The nearest q (in the norm of the masses) that closes all rows; false if there is none near.
 bool close_position(const System& system, Saddle& saddle, Vector& q, Workspace& work);

@@ -109,7 +109,8 @@ void add_body(Reader& reader, Body body) {
 
 void read_mass_data(Reader& reader, MapReader& map, Body& body) {
   const std::string what = fmt::format("body '{}': ", body.name);
-  if (const Node* mass = map.find("mass")) body.mass = read_positive(reader, *mass, what + "mass");
+  const Node* mass = map.find("mass");
+  if (mass != nullptr) body.mass = read_positive(reader, *mass, what + "mass");
   if (const Node* com = map.find("com")) {
     const QuantityPair at = read_pair(reader, *com, what + "com");
     body.com_x = at.x;
@@ -118,6 +119,14 @@ void read_mass_data(Reader& reader, MapReader& map, Body& body) {
   if (const Node* inertia = map.find("inertia")) {
     body.inertia = read_not_negative(reader, *inertia, what + "inertia");
   }
+  if (mass != nullptr || (!body.com_x && !body.inertia)) return;
+  reader.faults.add(
+      body.where,
+      fmt::format("{}{} without mass {} nothing: give its mass (kg), or leave {} out", what,
+                  body.com_x && body.inertia ? "com and inertia"
+                  : body.com_x               ? "com"
+                                             : "inertia",
+                  body.com_x && body.inertia ? "mean" : "means", body.com_x && body.inertia ? "them" : "it"));
 }
 
 void read_bodies(Reader& reader, const Node* ground, const Node& bodies) {

@@ -227,10 +227,16 @@ class RodBuilder {
     bond(junction, port, where);
   }
 
+  static bool is_point_mass(const Body& body) { return body.inertia && body.inertia->value == 0; }
+
   void add_inertias(const Body& body, const BodyNodes& nodes) {
     const Expr mass = body.mass ? body.mass->expr : expr::symbol("m_" + body.name);
     const Expr inertia = body.inertia ? body.inertia->expr : expr::symbol("J_" + body.name);
-    add_inertia(body.name + ".J", "X_" + body.name, nodes.w, inertia, body.where, Domain::rotation);
+    if (is_point_mass(body))
+      add_angle_port(body.name + ".J", "X_" + body.name, nodes.w,
+                     body.where);  // turns, and nothing resists it
+    else
+      add_inertia(body.name + ".J", "X_" + body.name, nodes.w, inertia, body.where, Domain::rotation);
     add_inertia(body.name + ".Ix", "x_" + body.name, nodes.v[0], mass, body.where, Domain::translation);
     add_inertia(body.name + ".Iy", "y_" + body.name, nodes.v[1], mass, body.where, Domain::translation);
     if (machine_.gravity_x)

@@ -141,12 +141,12 @@ const Motion kMotions[] = {
     {"TooFewDrives", "drives:\n  crank: {angle: crank}", "drives: {}",
      "m.yaml:13: 0 drives for mobility 1: add 1 under 'drives', one for each degree of freedom (or "
      "--undriven for the "
-     "equations of free motion)",
+     "equations of free motion, or a mass for every body so that it moves by its forces)",
      true, true},
     {"NoDrives", "drives:\n  crank: {angle: crank}\n", "",
      "m.yaml:1: 0 drives for mobility 1: add 1 under 'drives', one for each degree of freedom (or --undriven "
      "for the "
-     "equations of free motion)",
+     "equations of free motion, or a mass for every body so that it moves by its forces)",
      true, true},
     {"StartThatCannotBeAssembled", "L2: 1.2", "L2: 12",
      "m.yaml:11: joint 'coupler.C-rocker.C' (x): the start pose cannot be assembled, N m are left open; "

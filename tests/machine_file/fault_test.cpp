@@ -36,6 +36,8 @@ const Case kShape[] = {
      "ground, bodies, "
      "drawing, joints, drives, start, outputs, gravity, forces"},
     {"UnknownKeyOfABody", "mass: 4.0", "weight: 4.0",
+     "m.yaml:7: body 'rocker': com and inertia without mass mean nothing: give its mass (kg), or leave them "
+     "out\n"
      "m.yaml:7: body 'rocker': unknown key 'weight'; known here: points, mass, com, inertia, mesh, colour"},
     {"RepeatedKey", "mass: 4.0", "mass: 4.0, mass: 5.0",
      "m.yaml:7: key 'mass' stands twice (first in line 7): remove one of them"},
@@ -73,6 +75,13 @@ const Case kNumbers[] = {
     {"NegativeMass", "mass: 4.0", "mass: -4", "m.yaml:7: body 'rocker': mass must be positive, not -4"},
     {"NegativeInertia", "inertia: 0.3", "inertia: -0.3",
      "m.yaml:7: body 'rocker': inertia must not be negative, not -0.3"},
+    {"MassDataWithoutMass", "mass: 4.0, ", "",
+     "m.yaml:7: body 'rocker': com and inertia without mass mean nothing: give its mass (kg), or leave them "
+     "out"},
+    {"ComWithoutMass", "mass: 4.0, com: [L3/2, 0], inertia: 0.3", "com: [L3/2, 0]",
+     "m.yaml:7: body 'rocker': com without mass means nothing: give its mass (kg), or leave it out"},
+    {"InertiaWithoutMass", "mass: 4.0, com: [L3/2, 0], inertia: 0.3", "inertia: 0.3",
+     "m.yaml:7: body 'rocker': inertia without mass means nothing: give its mass (kg), or leave it out"},
     {"DivisionByZero", "[0.4, 0.3]", "[1/0, 0.3]",
      "m.yaml:6: point 'coupler.tracer': a division by zero in '1/0'"},
     {"DivisionByAParameterThatIsZero", "L3: 1.0}\n", "L3: 1.0, Z: 0, W: 1/Z, V: 2*W}\n",

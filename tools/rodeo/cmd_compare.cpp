@@ -9,6 +9,7 @@
 #include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/offline_free.h"
+#include "tools/rodeo/offline_free_inputs.h"
 
 namespace rodeo::tools {
 
@@ -197,6 +198,9 @@ void run_compare(const CompareOptions& options) {
   } else {
     fmt::print("{}", build_table(free.machine.name, outcomes));
   }
+  for (const std::string& note : free.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : build_input_notes(free.machine, false))
+    fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
 }
 

@@ -105,10 +105,41 @@ void check_recorded_options(const CLI::App& command) {
   }
 }
 
+/// Options that would do nothing.
+[[maybe_unused]] void check_free_options(const CLI::App& command, const std::string& method) {
+  const auto refuse = [&](const char* option, const std::string& why) {
+    if (command.count(option) > 0) throw CLI::ValidationError(option, why);
+  };
+  for (const char* option : {"--closure", "--gain"})
+    refuse(option, "is for imposed motion: method " + method + " keeps the joints closed in its own way");
+  refuse("--form", "is for bond graphs: method " + method + " has a form of its own");
+  for (const char* option : {"--alpha", "--beta"})
+    if (method != "lagrange") refuse(option, "is a gain of method lagrange: " + method + " has none");
+  for (const char* option : {"--frequency", "--damping-ratio"})
+    if (method != "rc")
+      refuse(option, "is of the springs in the joints of method rc: " + method + " has none");
+}
+
+/// The same, of what does not move by such a method.
+void check_no_free_options([[maybe_unused]] const CLI::App& command) {
+#ifdef RODEO_OFFLINE_BUILD
+  for (const char* option :
+       {"--free", "--solver", "--settle", "--alpha", "--beta", "--frequency", "--damping-ratio"}) {
+    if (command.count(option) > 0) {
+      throw CLI::ValidationError(
+          option,
+          "is for machines that move by their forces, with --method minimal, lagrange, "
+          "lagrange-implicit, rc or zcp");
+    }
+  }
+#endif
+}
+
 /// Whether MODEL was a bond graph, and is done.
 bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
 #ifdef RODEO_OFFLINE_BUILD
   if (!is_graph_file(options.model.path)) return false;
+  check_no_free_options(command);
   simulate_graph(command,
                  {options.model.path, options.model.overrides, options.input, options.rate, options.duration,
                   options.form, options.method, options.tolerance, options.columns, options.output});
@@ -122,25 +153,27 @@ bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const 
 bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
 #ifdef RODEO_OFFLINE_BUILD
   const ModelOptions model{.path = options.model.path, .overrides = options.model.overrides};
-  const bool asked =
-      is_free_method(options.method) || !options.free.released.empty() || !options.free.solver.empty();
+  const bool asked = is_free_method(options.method) || !options.free.released.empty() ||
+                     !options.free.solver.empty() || options.free.settle;
   const bool has_method = command.count("--method") > 0;
   // Without one of these it is the compiled kernel, which knows free motion too: the arithmetic of `rodeo run`.
-  if (!asked) return false;
+  if (!asked) {
+    check_no_free_options(command);
+    return false;
+  }
   if (has_method && !is_free_method(options.method)) {
     throw CLI::ValidationError("--method",
                                options.method +
                                    " is a step of the compiled kernel: with --free or --solver choose "
                                    "minimal, lagrange, lagrange-implicit, rc or zcp");
   }
-  if (!options.input.empty())
-    throw CLI::ValidationError("--input", "is for drives: these methods hold them or let them go");
+  check_free_options(command, has_method ? options.method : "minimal");
   if (options.duration < 0)
     throw CLI::ValidationError("--duration", "is needed: the machine moves by its forces");
   FreeOptions free = options.free;
   free.tolerance = options.tolerance;
   simulate_free({model, has_method ? options.method : "", free, options.rate, options.duration,
-                 options.columns == "all", options.output});
+                 options.columns == "all", options.input, options.output});
   return true;
 #else
   return false;

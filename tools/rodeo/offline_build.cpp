@@ -18,6 +18,7 @@
 #include "kinematics/codegen/build.h"
 #include "kinematics/codegen/certificate.h"
 #include "kinematics/codegen/kernel_frame.h"
+#include "kinematics/dynamics/problem.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_scene.h"
 #include "tools/rodeo/output.h"
@@ -116,6 +117,12 @@ void check_ranges(const LoadedMachine& loaded, text::Faults& faults) {
   }
 }
 
+/// What moves by forces needs some.
+void check_free(const LoadedMachine& loaded, text::Faults& faults) {
+  if (!faults.empty() || !loaded.assembly.assembled || loaded.mobility.free_motions <= 0) return;
+  if (loaded.machine.drives.empty()) dynamics::check_forces(loaded.machine, faults);
+}
+
 LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::string>& overrides) {
   ModelOptions options;
   options.path = path;
@@ -128,6 +135,7 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
   text::Faults faults;
   check_drives(*loaded, false, faults);
   check_ranges(*loaded, faults);
+  check_free(*loaded, faults);
   faults.throw_if_any();
   return std::move(*loaded);
 }

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
+
+#include "kinematics/dynamics/settle.h"
 
 namespace rodeo::tools {
 namespace {
@@ -38,6 +41,9 @@ void add_free_options(CLI::App& command, FreeOptions& options) {
   command
       .add_option("--free", options.released, "NAME: a drive that does not hold the machine; all: none holds")
       ->allow_extra_args(false);
+  command.add_flag("--settle", options.settle,
+                   "Find the start by method rc: from the angles as written, springs in the joints pull them "
+                   "closed; what it took is reported");
   const auto positive = CLI::Range(0.0, 1e9);
   command
       .add_option("--alpha", options.alpha,
@@ -69,6 +75,13 @@ dynamics::MethodOptions build_method_options(const FreeOptions& options, double 
 }
 
 FreeMachine load_free(const ModelOptions& model, const FreeOptions& options) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(model.path, ignored)) {
+    throw text::ModelError(
+        text::build_where(model.path),
+        "this is a built folder, which moves by its kernel: the methods of free motion need "
+        "the machine file");
+  }
   Progress progress;
   std::optional<LoadedMachine> loaded = load_machine(model, progress);
   if (!loaded) {
@@ -81,7 +94,15 @@ FreeMachine load_free(const ModelOptions& model, const FreeOptions& options) {
   check_start(*loaded, faults);
   faults.throw_if_any();
   dynamics::Problem problem = dynamics::build_problem(loaded->machine, loaded->assembly, {options.released});
-  return {std::move(loaded->machine), std::move(problem)};
+  std::vector<std::string> notes;
+  if (options.settle) {
+    const dynamics::SettledStart settled = dynamics::settle_start(problem, loaded->machine, loaded->assembly);
+    notes.push_back(fmt::format(
+        "settled by springs in the joints: open by {:.3g} m as written, {:.1e} m after; {:.3g} (m, "
+        "rad) from the start that is projected at once",
+        settled.open_before, settled.open_after, settled.moved));
+  }
+  return {std::move(loaded->machine), std::move(problem), std::move(notes)};
 }
 
 std::vector<std::string> build_start_notes(const dynamics::Problem& problem) {

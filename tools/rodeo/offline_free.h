@@ -16,16 +16,18 @@ struct FreeOptions {
   std::vector<std::string> released;  // --free
   std::string solver;                 // empty: the method's own
   double tolerance = 1e-8;
+  bool settle = false;                                               // --settle
   double alpha = -1, beta = -1, frequency = -1, damping_ratio = -1;  // negative: the method's own
 };
 
-/// --free, --alpha, --beta, --frequency, --damping-ratio.
+/// --free, --settle, --alpha, --beta, --frequency, --damping-ratio.
 void add_free_options(CLI::App& command, FreeOptions& options);
 [[nodiscard]] dynamics::MethodOptions build_method_options(const FreeOptions& options, double rate);
 
 struct FreeMachine {
   machine::Machine machine;  // as written, with all its drives
   dynamics::Problem problem;
+  std::vector<std::string> notes;  // of how the start was found
 };
 /// Throws ModelError; a bond graph is one.
 [[nodiscard]] FreeMachine load_free(const ModelOptions& model, const FreeOptions& options);

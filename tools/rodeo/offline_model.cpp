@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <cstdlib>
 
+#include "kinematics/dynamics/problem.h"
 #include "kinematics/multibond/multibond.h"
 #include "kinematics/text/yaml.h"
 
@@ -65,7 +65,7 @@ void check_too_few(const LoadedMachine& loaded, text::Faults& faults) {
       loaded.drives,
       fmt::format(
           "{} drive{} for mobility {}: add {} under 'drives', one for each degree of freedom (or --undriven "
-          "for the equations of free motion)",
+          "for the equations of free motion, or a mass for every body so that it moves by its forces)",
           loaded.machine.drives.size(), loaded.machine.drives.size() == 1 ? "" : "s",
           loaded.mobility.mobility, loaded.mobility.free_motions));
 }
@@ -160,7 +160,10 @@ void check_start(const LoadedMachine& loaded, text::Faults& faults) {
 void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faults) {
   check_start(loaded, faults);
   if (loaded.assembly.assembled) check_too_many(loaded, faults);
-  if (!undriven && !is_dynamic(loaded.machine)) check_too_few(loaded, faults);
+  if (undriven) return;
+  if (!is_dynamic(loaded.machine)) check_too_few(loaded, faults);
+  const bool is_free = loaded.mobility.free_motions > 0 && has_masses(loaded.machine);
+  if (faults.empty() && is_free) dynamics::check_point_masses(loaded.machine, loaded.assembly, faults);
 }
 
 /// Of a bond-graph file, or of a machine in space: its multibond graph.

@@ -9,6 +9,7 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
+#include "tools/rodeo/offline_free_inputs.h"
 
 namespace rodeo::tools {
 namespace {
@@ -50,6 +51,7 @@ bool is_free_method(const std::string& method) {
 
 void simulate_free(const SimulateFreeOptions& options) {
   FreeMachine free = load_free(options.model, options.free);
+  if (!options.input.empty()) set_force_inputs(free, options.input);
   const std::unique_ptr<dynamics::Method> method = build_method(options, free);
   try {
     if (!run_into(*method, free, options)) {
@@ -60,6 +62,9 @@ void simulate_free(const SimulateFreeOptions& options) {
     fmt::print(stderr, "{}: {}\n", options.model.path, error.what());
     throw CLI::RuntimeError(fault);
   }
+  for (const std::string& note : free.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : build_input_notes(free.machine, !options.input.empty()))
+    fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : method->notes()) fmt::print(stderr, "note: {}\n", note);
 }

@@ -14,6 +14,7 @@ struct SimulateFreeOptions {
   FreeOptions free;
   double rate = 1000, duration = 0;
   bool all_columns = false;
+  std::string input;  // CSV of forces from outside; empty: none
   std::string output;
 };
 
