@@ -150,6 +150,58 @@ TEST(WheelLoaderWithPayload, HasTheCylinderForcesOfItsMomentsAtRest) {
   std::printf("  lift cylinders push up to %.0f kN at rest\n", 1e-3 * largest);
 }
 
+/// The log of a loading cycle, as tools/figures_dynamics draws it: t, lift.force, tilt.force in every tick.
+std::vector<std::array<double, 3>> run_cycle(const TemporaryFolder& folder) {
+  const std::string source = kSource.string();
+  const std::string said =
+      run("cd '" + folder.path().string() + "' && '" + source +
+          "/tools/loading_payload' > cycle.csv && '" RODEO_PROGRAM "' simulate '" + source +
+          "/configs/loads/wheel_loader_payload.yaml' --input cycle.csv --columns all -o log.csv");
+  EXPECT_EQ(said, "");
+  std::ifstream log(folder.path() / "log.csv");
+  std::string line, cell;
+  std::getline(log, line);
+  std::vector<std::string> names;
+  for (std::istringstream header(line); std::getline(header, cell, ',');) names.push_back(cell);
+  std::vector<std::array<double, 3>> rows;
+  while (std::getline(log, line)) {
+    std::istringstream cells(line);
+    rows.emplace_back();
+    for (std::size_t c = 0; std::getline(cells, cell, ','); ++c) {
+      if (c == 0) rows.back()[0] = std::stod(cell);
+      if (names[c] == "lift.force") rows.back()[1] = std::stod(cell);
+      if (names[c] == "tilt.force") rows.back()[2] = std::stod(cell);
+    }
+  }
+  return rows;
+}
+
+/// Two lift cylinders of 130 mm at 25 MPa push 660 kN, the tilt cylinder of 150 mm 440 kN: the class of the machine.
+TEST(WheelLoaderWithPayload, GoesThroughALoadingCycleWithForcesThatItsCylindersHave) {
+  const TemporaryFolder folder;
+  const auto rows = run_cycle(folder);
+  ASSERT_EQ(rows.size(), 30001U);
+  double largest = 0, jump = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_GT(rows[i][1], 0) << "the boom would fall at " << rows[i][0];
+    EXPECT_LT(std::abs(rows[i][2]), 440e3) << rows[i][0];
+    largest = std::max(largest, rows[i][1]);
+    jump = std::max(jump, std::abs(rows[i][1] - rows[i - 1][1]));
+  }
+  EXPECT_GT(largest, 400e3);
+  EXPECT_LT(largest, 660e3);
+  EXPECT_LT(jump, 2e3) << "forces follow a smooth motion: no comb";
+  // At rest: raised with its load, raised and dumped, down.
+  for (const auto& [t, lift, tilt, payload] : {std::array{17.1, 1.982693916341, 1.474745216108, 5000.0},
+                                               {20.2, 1.982693916341, 1.024749703642, 0.0},
+                                               {1.2, 1.256987296644, 1.474745216108, 0.0}}) {
+    const Forces forces = calc_forces({lift, tilt}, payload);
+    const auto& row = rows[static_cast<std::size_t>(std::lround(1000 * t))];
+    EXPECT_NEAR(row[1], forces.lift, 1e-6 * forces.lift) << t;
+    EXPECT_NEAR(row[2], forces.tilt, 1e-6 * forces.lift) << t;
+  }
+}
+
 /// Instructions that a child takes for `work`, stepped one by one; nothing where tracing is not allowed.
 std::optional<long> count_instructions(const std::function<void()>& work) {
   const pid_t child = fork();
