@@ -28,18 +28,19 @@ struct Entry {
   std::string engine;
   std::function<Run()> work;
   Run run;
-  std::vector<double> seconds;
+  std::vector<double> seconds, processor;
 };
 
 void print_head(const Problem& problem) {
   fmt::print("\n{}; {:g} s, energy within {:.0e} J\n", problem.name, problem.duration, problem.energy_bound);
-  fmt::print("  {:<44}{:>10}{:>8}{:>13}{:>11}{:>12}\n", "engine", "time ms", "steps", "energy J", "pins m",
-             "angle rad");
+  fmt::print("  {:<44}{:>10}{:>10}{:>8}{:>11}{:>10}{:>11}\n", "engine", "time ms", "cpu ms", "steps",
+             "energy J", "pins m", "angle rad");
 }
 
-void print_row(const Problem& problem, const std::string& engine, const Run& run, double seconds) {
-  fmt::print("  {:<44}{:>10.2f}{:>8}{:>13.1e}{:>11.1e}{:>12.1e}\n", engine, 1e3 * seconds, run.steps,
-             run.energy_error(), run.open(), calc_angle_error(problem, run));
+void print_row(const Problem& problem, const std::string& engine, const Run& run, double seconds,
+               double processor) {
+  fmt::print("  {:<44}{:>10.2f}{:>10.2f}{:>8}{:>11.1e}{:>10.1e}{:>11.1e}\n", engine, 1e3 * seconds,
+             1e3 * processor, run.steps, run.energy_error(), run.open(), calc_angle_error(problem, run));
   if (run.failure.empty() && !(calc_angle_error(problem, run) < 0.1))
     fmt::print("      came to the end, but left the motion: its legs are not one pendulum any more\n");
   if (!run.failure.empty())
@@ -69,10 +70,14 @@ void add_ours(const Problem& problem, std::vector<Entry>& entries) {
   const auto add = [&](const std::string& name, const Attempt& attempt) {
     const auto step = find_coarsest(problem, build_steps(problem), attempt);
     if (step)
-      entries.push_back(
-          {fmt::format("Rodeo {}, {:.3g} ms", name, 1e3 * *step), [=] { return attempt(*step); }, {}, {}});
+      entries.push_back({fmt::format("Rodeo {}, {:.3g} ms", name, 1e3 * *step),
+                         [=] { return attempt(*step); },
+                         {},
+                         {},
+                         {}});
     entries.push_back({fmt::format("Rodeo {}, {:g} ms (default)", name, 1e3 * kDefaultStep),
                        [=] { return attempt(kDefaultStep); },
+                       {},
                        {},
                        {}});
   };
@@ -94,8 +99,11 @@ void add_simbody(const Problem& problem, std::vector<Entry>& entries) {
     const Attempt attempt = [=](double accuracy) { return run_simbody(problem, name, {accuracy, 0}); };
     const auto accuracy = find_coarsest(problem, build_accuracies(), attempt);
     if (accuracy)
-      entries.push_back(
-          {fmt::format("Simbody {}, {:.0e}", name, *accuracy), [=] { return attempt(*accuracy); }, {}, {}});
+      entries.push_back({fmt::format("Simbody {}, {:.0e}", name, *accuracy),
+                         [=] { return attempt(*accuracy); },
+                         {},
+                         {},
+                         {}});
     else
       fmt::print("  Simbody {}: no accuracy down to 1e-12 keeps the bound\n", name);
   }
@@ -106,11 +114,12 @@ void print_simbody_through_flat(const Problem& problem) {
   const std::string name = "RungeKuttaMerson";
   for (const double accuracy : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
     const Run run = run_simbody(problem, name, {accuracy, 0});
-    print_row(problem, fmt::format("Simbody {}, {:.0e}", name, accuracy), run, run.seconds);
+    print_row(problem, fmt::format("Simbody {}, {:.0e}", name, accuracy), run, run.seconds, run.processor);
   }
   for (const double step : {10e-3}) {
     const Run run = run_simbody(problem, name, {1e-6, step});
-    print_row(problem, fmt::format("Simbody {}, 1e-06, fixed {:g} ms", name, 1e3 * step), run, run.seconds);
+    print_row(problem, fmt::format("Simbody {}, 1e-06, fixed {:g} ms", name, 1e3 * step), run, run.seconds,
+              run.processor);
   }
 }
 #endif
@@ -120,6 +129,7 @@ void run_in_turns(std::vector<Entry>& entries) {
     for (Entry& entry : entries) {
       entry.run = entry.work();
       entry.seconds.push_back(entry.run.seconds);
+      entry.processor.push_back(entry.run.processor);
     }
   }
 }
@@ -138,7 +148,8 @@ bool run_problem(const Problem& problem, bool with_simbody) {
   int kept = 0;
   bool ok = true;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    print_row(problem, entries[i].engine, entries[i].run, loader::calc_median(entries[i].seconds));
+    print_row(problem, entries[i].engine, entries[i].run, loader::calc_median(entries[i].seconds),
+              loader::calc_median(entries[i].processor));
     if (i >= ours || !entries[i].run.failure.empty()) continue;
     ok = ok && entries[i].run.is_within(problem.energy_bound);
     ++kept;

@@ -4,7 +4,9 @@
 // measured of a run is the same for every engine. C++17, as Simbody's headers are.
 #pragma once
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -44,7 +46,8 @@ struct Sample {
 
 struct Run {
   std::string engine;
-  double seconds = 0;  // by the clock, from the start to the last sample, samples included
+  double seconds = 0;    // by the clock, from the start to the last sample, samples included
+  double processor = 0;  // s of processors in it: what others on the machine change less
   long steps = 0;
   std::vector<Sample> samples;
   std::string failure;  // why it did not come to the end
@@ -60,6 +63,19 @@ struct Run {
     return largest;
   }
   [[nodiscard]] bool is_within(double bound) const { return failure.empty() && energy_error() <= bound; }
+};
+
+/// The time that a run takes.
+class Stopwatch {
+ public:
+  void read(Run& run) const {
+    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    run.processor = static_cast<double>(std::clock() - processor_) / CLOCKS_PER_SEC;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::clock_t processor_ = std::clock();
 };
 
 /// The motion itself, by Runge-Kutta 4 at 0.1 ms: on their branch all legs of a chain are one pendulum.

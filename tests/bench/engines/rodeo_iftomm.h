@@ -3,7 +3,6 @@
 #pragma once
 #include <stdlib.h>
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -72,12 +71,13 @@ inline Run run_library(const Problem& problem, const std::string& name, double s
   auto ready = dynamics::build_problem(machine, rodeo::machine::build_start_pose(machine));
   const auto method = dynamics::build_method(name, ready, {.step = step});
   Run result;
+  const Stopwatch watch;
   try {
     const auto report = dynamics::run(*method, problem.duration, step, [&](const dynamics::Sample& sample) {
       result.samples.push_back(measure(problem, sample));
       return true;
     });
-    result.seconds = report.seconds;
+    watch.read(result);
     result.steps = report.statistics.steps;
   } catch (const rodeo::solve::SolveError& error) {
     result.failure = error.what();
@@ -143,12 +143,12 @@ inline Run run_kernel(const Problem& problem, double step) {
   Run result;
   Sample sample;
   const auto steps = std::lround(problem.duration / step);
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (; kernel.measure(sample); ++result.steps) {
     result.samples.push_back(sample);
     if (result.steps == steps || !kernel.move(step)) break;
   }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  watch.read(result);
   if (result.steps < steps) result.failure = "the kernel holds near a singular pose";
   return result;
 }

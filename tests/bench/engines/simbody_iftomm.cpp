@@ -5,7 +5,6 @@
 
 #include <Simbody.h>
 
-#include <chrono>
 #include <memory>
 
 namespace iftomm {
@@ -90,18 +89,14 @@ std::string describe(const std::string& what) {
   return at == std::string::npos ? what : what.substr(at, what.find('\n', at) - at);
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 void step_to_end(const Chain& chain, double duration, SimTK::Integrator& integrator, Run& run) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   integrator.initialize(chain.state());
   run.samples.push_back(chain.measure(integrator.getState()));
   while (integrator.getTime() < duration) {
     integrator.stepTo(duration);
     run.samples.push_back(chain.measure(integrator.getState()));
-    run.seconds = seconds_since(begin);
+    watch.read(run);
     if (run.seconds > kGiveUp) throw std::runtime_error("given up: more than a minute by the clock");
   }
 }
