@@ -13,7 +13,7 @@
 namespace iftomm {
 
 inline constexpr double kGravity = 9.81;  // m/s²
-inline constexpr double kGiveUp = 60.0;   // s by the clock
+inline constexpr double kGiveUp = 60.0;   // s of a processor
 inline constexpr double kRightAngle = 1.5707963267948966;
 
 /// The pendulum is the problem with no window.
