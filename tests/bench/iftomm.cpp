@@ -42,7 +42,7 @@ void print_row(const Problem& problem, const std::string& engine, const Run& run
   fmt::print("  {:<44}{:>10.2f}{:>10.2f}{:>8}{:>11.1e}{:>10.1e}{:>11.1e}\n", engine, 1e3 * seconds,
              1e3 * processor, run.steps, run.energy_error(), run.open(), calc_angle_error(problem, run));
   if (run.failure.empty() && !(calc_angle_error(problem, run) < 0.1))
-    fmt::print("      came to the end, but left the motion: its legs are not one pendulum any more\n");
+    fmt::print("      came to the end, but its legs are not where the motion is\n");
   if (!run.failure.empty())
     fmt::print("      stopped at t = {:.3f} s: {}\n", run.samples.empty() ? 0 : run.samples.back().t,
                run.failure);
