@@ -83,7 +83,8 @@ void add_ours(const Problem& problem, std::vector<Entry>& entries) {
   };
   for (const char* method : {"minimal", "lagrange"})
     add(method, [=](double step) { return run_library(problem, method, step); });
-  add("kernel", [=](double step) { return run_kernel(problem, step); });
+  for (const char* method : {"minimal", "lagrange"})
+    add(std::string("kernel ") + method, [=](double step) { return run_kernel(problem, method, step); });
 }
 
 #ifdef RODEO_BENCH_SIMBODY

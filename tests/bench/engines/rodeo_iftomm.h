@@ -88,9 +88,9 @@ inline Run run_library(const Problem& problem, const std::string& name, double s
 /// A free machine in its kernel.
 class FreeKernel {
  public:
-  explicit FreeKernel(const Problem& problem)
+  FreeKernel(const Problem& problem, const std::string& method)
       : kernel_(rodeo::engine::Kernel::build_from_file(
-            rodeo::tools::build_or_find_kernel(files().machine(problem), {}) + "/kernel.so")),
+            rodeo::tools::build_or_find_kernel(files().machine(problem), {}, method) + "/kernel.so")),
         k_(kernel_.table()),
         memory_(k_.instance_bytes / sizeof(double) + 1),
         outputs_(k_.n_outputs),
@@ -138,8 +138,8 @@ class FreeKernel {
   bool ok_ = true;
 };
 
-inline Run run_kernel(const Problem& problem, double step) {
-  FreeKernel kernel(problem);
+inline Run run_kernel(const Problem& problem, const std::string& method, double step) {
+  FreeKernel kernel(problem, method);
   Run result;
   Sample sample;
   const auto steps = std::lround(problem.duration / step);
