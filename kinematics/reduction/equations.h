@@ -23,6 +23,9 @@ struct ShownSection {
 [[nodiscard]] std::vector<ShownSection> build_reduced_sections(const Model& model, Format format);
 [[nodiscard]] std::vector<ShownSection> build_full_sections(const Model& model, Format format);
 
+/// Of a model with vector bonds: vectors and matrices by name, as text.
+[[nodiscard]] std::vector<ShownSection> build_vector_sections(const Model& model);
+
 [[nodiscard]] std::string render(const std::string& title, const std::vector<ShownSection>& sections,
                                  Format format);
 

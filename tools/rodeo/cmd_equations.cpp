@@ -17,7 +17,7 @@ namespace {
 
 struct EquationOptions {
   ModelOptions model;
-  std::string form = "reduced";
+  std::string form;  // empty: vector for graphs with vector bonds, else reduced
   std::string format = "text";
   std::string output;
 };
@@ -39,15 +39,29 @@ std::string build_title(const LoadedModel& loaded, const EquationOptions& option
                      count(blocks, "block"));
 }
 
-void run_equations(const EquationOptions& options) {
+std::vector<reduction::ShownSection> build_sections(const reduction::Model& model,
+                                                    const EquationOptions& options) {
+  const reduction::Format format = find_format(options.format);
+  if (options.form == "full") return reduction::build_full_sections(model, format);
+  if (options.form == "reduced") return reduction::build_reduced_sections(model, format);
+  if (!model.vector)
+    throw text::ModelError(model.graph.where,
+                           "all bonds of this graph are scalar: --form is full or reduced");
+  if (format == reduction::Format::latex)
+    throw text::ModelError(model.graph.where,
+                           "the vector form is text or html: for LaTeX give --form full or reduced");
+  return reduction::build_vector_sections(model);
+}
+
+void run_equations(EquationOptions options) {
   const bool to_file = !options.output.empty() && options.output != "-";
   if (to_file) check_output(options.output);
   Progress progress;
   const LoadedModel loaded = load_model(options.model, progress);
-  const reduction::Format format = find_format(options.format);
-  const auto sections = options.form == "full" ? reduction::build_full_sections(loaded.model, format)
-                                               : reduction::build_reduced_sections(loaded.model, format);
-  const std::string page = reduction::render(build_title(loaded, options), sections, format);
+  if (options.form.empty()) options.form = loaded.model.vector ? "vector" : "reduced";
+  const auto sections = build_sections(loaded.model, options);
+  const std::string page =
+      reduction::render(build_title(loaded, options), sections, find_format(options.format));
   progress.finish();
   if (to_file) return write_file(options.output, page);
   fmt::print("{}", page);
@@ -60,9 +74,12 @@ void add_equations(CLI::App& app) {
   CLI::App* command = app.add_subcommand("equations", "The symbolic equations, before and after reduction");
   add_model_options(*command, options->model);
   add_rod_options(*command, options->model);
-  command->add_option("--form", options->form, "full: as causality gives them; reduced: the smallest set")
-      ->check(CLI::IsMember({"full", "reduced"}))
-      ->capture_default_str();
+  command
+      ->add_option("--form", options->form,
+                   "full: as causality gives them; reduced: the smallest set; vector: by vectors and "
+                   "matrices, for graphs "
+                   "with vector bonds (there the default)")
+      ->check(CLI::IsMember({"full", "reduced", "vector"}));
   command->add_option("--format", options->format, "text, latex or html")
       ->check(CLI::IsMember({"text", "latex", "html"}))
       ->capture_default_str();
