@@ -346,6 +346,7 @@ static int change_chart(instance* I, const double* drives) {
 static int move_free(instance* I, const double* drives, const double* inputs, double period, int method) {
   double u[3 * N_ALL + ROOM_INPUTS], rate[5][ROOM_FREE], acceleration[5][ROOM_FREE + N_ROWS], next[3 * ROOM_FREE];
   const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
+  if (N_FREE > 0) memcpy(next, I->free, 3 * N_FREE * sizeof(double));
   for (int i = 0; N_FREE > 0 && i <= stages; ++i) {
     const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
     const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2;
@@ -366,7 +367,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
       next[3 * f] = u[3 * (N_DRIVES + f)] = I->free[3 * f] + part * period * v;
       next[3 * f + 1] = u[3 * (N_DRIVES + f) + 1] = rate[i][f] = I->free[3 * f + 1] + part * period * a;
     }
-    if (!is_finite(next, 3 * N_FREE - 1)) return RODEO_BAD_INPUT;
+    if (!is_finite(next, 3 * N_FREE)) return RODEO_BAD_INPUT;
     const int status = find_accelerations(I, u, acceleration[i]);
     if (status != RODEO_OK) return status;
     for (int f = 0; f < N_FREE; ++f) next[3 * f + 2] = acceleration[i][f];
