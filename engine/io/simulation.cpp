@@ -162,7 +162,7 @@ std::string describe(const Event& event, const Simulation& simulation) {
         return fmt::format(
             "held: its forces lead into a pose that its coordinates cannot pass (margin {:.3g}) {}: a kernel "
             "of "
-            "'rodeo build --method lagrange' can",
+            "'rodeo build --method lagrange' may pass it",
             event.margin, when);
       }
       return fmt::format("held: the command leads into a singular pose (margin {:.3g}) {}", event.margin,
