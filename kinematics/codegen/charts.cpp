@@ -148,6 +148,12 @@ KernelModel build_kernel_model(const machine::Machine& machine, const machine::A
   const machine::FreeCoordinates free = mobility.free_motions > 0
                                             ? machine::choose_coordinates(machine, start, mobility)
                                             : machine::FreeCoordinates{};
+  if (free.coordinates.empty() && mobility.free_motions > 0) {
+    throw text::ModelError(
+        machine.where,
+        "not every freedom of this machine is a body's angle or a position along a guide, and "
+        "method minimal compiles no other coordinates: choose --method lagrange");
+  }
   if (free.coordinates.empty()) return build_chart_model(machine, start, mobility, free);
   return Cover(machine, start, mobility, free).build();
 }
