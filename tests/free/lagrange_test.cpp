@@ -64,7 +64,7 @@ std::vector<std::string> names_of(const rodeo_channel* channels, std::size_t n) 
 
 /// Same names, same forces, another kernel.
 TEST(Lagrange, PutsOutWhatTheMinimalKernelPutsOut) {
-  FreeRun minimal(undriven("wheel_loader")), lagrange(undriven("wheel_loader"), "lagrange");
+  FreeRun minimal(undriven("crank_slider")), lagrange(undriven("crank_slider"), "lagrange");
   EXPECT_EQ(names_of(minimal.k->outputs, minimal.k->n_outputs),
             names_of(lagrange.k->outputs, lagrange.k->n_outputs));
   EXPECT_EQ(names_of(minimal.k->loads, minimal.k->n_loads), names_of(lagrange.k->loads, lagrange.k->n_loads));
