@@ -160,9 +160,8 @@ std::string describe(const Event& event, const Simulation& simulation) {
     case kHoldSingular:
       if (stepper.kernel().free_count() > 0) {
         return fmt::format(
-            "held: its forces lead into a pose that its coordinates cannot pass (margin {:.3g}) {}: a kernel "
-            "of "
-            "'rodeo build --method lagrange' can",
+            "held: its forces lead into a pose that its coordinates cannot pass (margin {:.3g}) {}; build it "
+            "with --method lagrange, which may pass",
             event.margin, when);
       }
       return fmt::format("held: the command leads into a singular pose (margin {:.3g}) {}", event.margin,

@@ -91,7 +91,7 @@ typedef struct rodeo_kernel {
   /* The free coordinates over one period, by method: position, rate and acceleration of each drive at its begin, middle and
    * end (9 a drive), inputs at its begin. A step after it shows where everything is, with the drives of the end. */
   int (*move)(void* instance, const double* drives, const double* inputs, double period, int method);
-  /* Position, rate and acceleration of each free coordinate. */
+  /* Position, rate and acceleration of each free coordinate; while the kernel moves in others, as of the last step. */
   void (*get_free)(const void* instance, double* values);
 
   /* Forces of the drives, reactions at the joints, energies and powers, from the outputs of a step (or of poses) and the

@@ -15,6 +15,8 @@ namespace {
 constexpr double kStopMargin = 0.01;
 constexpr double kSamePose = 1e-6;  // rad or m: far below a branch, far above rounding
 
+constexpr int kMostInVain = 16;  // poses, flat ones, where no chart was better
+
 /// One chart, run offline.
 class Chart {
  public:
@@ -106,7 +108,7 @@ class Cover {
   void add(const machine::Pose& pose) {
     double best = 0;
     for (Chart& chart : charts_) best = std::max(best, chart.calc_margin(pose));
-    if (best >= kSwitchMargin || charts_.size() == kMostCharts) return;
+    if (best >= kSwitchMargin || charts_.size() == kMostCharts || in_vain_ == kMostInVain) return;
     machine::Assembly here;
     here.assembled = true;
     here.pose = pose;
@@ -116,10 +118,11 @@ class Cover {
     if (free.coordinates.size() != charts_[0].free().coordinates.size()) return;  // a pose of lower rank
     try {
       Chart chart(machine_, here, mobility_, free);
-      if (chart.calc_margin(pose) > kBetterMargin * best) charts_.push_back(std::move(chart));
-    } catch (
-        const text::ModelError&) {  // these coordinates cannot be compiled: the pose stays without a chart
+      if (chart.calc_margin(pose) > kBetterMargin * best) return charts_.push_back(std::move(chart));
+    } catch (const text::ModelError&) {
+      // These coordinates cannot be compiled: the pose stays without a chart.
     }
+    ++in_vain_;
   }
 
   [[nodiscard]] SharedChannels build_shared() {
@@ -139,6 +142,7 @@ class Cover {
   const machine::Machine& machine_;
   const machine::Mobility& mobility_;
   std::vector<Chart> charts_;
+  int in_vain_ = 0;
 };
 
 }  // namespace
@@ -148,6 +152,12 @@ KernelModel build_kernel_model(const machine::Machine& machine, const machine::A
   const machine::FreeCoordinates free = mobility.free_motions > 0
                                             ? machine::choose_coordinates(machine, start, mobility)
                                             : machine::FreeCoordinates{};
+  if (free.coordinates.empty() && mobility.free_motions > 0) {
+    throw text::ModelError(
+        machine.where,
+        "not every freedom of this machine is a body's angle or a position along a guide, and "
+        "method minimal compiles no other coordinates: choose --method lagrange");
+  }
   if (free.coordinates.empty()) return build_chart_model(machine, start, mobility, free);
   return Cover(machine, start, mobility, free).build();
 }

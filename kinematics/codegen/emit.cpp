@@ -179,27 +179,7 @@ class KernelWriter {
   }
 
   [[nodiscard]] std::string write_lagrange() const {
-    const std::vector<std::size_t> first = find_profile(model_.rows);
-    std::size_t offset = 0;
-    std::string bodies, firsts, offsets, units;
-    for (std::size_t r = 0; r < first.size(); ++r) {
-      bodies += fmt::format("  {{{}, {}}},\n", model_.rows[r].first - 1, model_.rows[r].second - 1);
-      firsts += fmt::format("{}, ", first[r]);
-      offsets += fmt::format("{}, ", offset);
-      units += model_.rows[r].is_angle ? "SIZE, " : "1.0, ";
-      offset += r + 1 - first[r];
-    }
-    const auto table = [](const char* type, const char* name, const std::string& items) {
-      return fmt::format("static const {} {} = {{{}}};\n", type, name, items.empty() ? "0" : items);
-    };
-    return fmt::format("#define SIZE {}\n#define N_PROFILE {}\n#define ROOM_PROFILE (N_PROFILE + 1)\n",
-                       number_text(model_.size), offset) +
-           "/* Bodies of each row (-1 the ground), its first column in S, where it begins in the factor, its "
-           "unit. */\n" +
-           fmt::format("static const int row_bodies[][2] = {{\n{}}};\n",
-                       bodies.empty() ? "  {-1, -1},\n" : bodies) +
-           table("int", "row_first[]", firsts) + table("int", "row_offset[]", offsets) +
-           table("double", "row_units[]", units) + "\n" + write_prepare() +
+    return row_tables(model_) + write_prepare() +
            write_function(
                "Rows, forces and masses; u = position, rate, acceleration of everything, then the inputs.",
                "evaluate", tapes_.accelerations, "result") +

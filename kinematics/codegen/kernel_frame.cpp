@@ -344,8 +344,9 @@ static int change_chart(instance* I, const double* drives) {
 /* Positions and rates of what is free over one period. At each stage the drives are where they are then; the last evaluation
  * gives the accelerations at the end. */
 static int move_free(instance* I, const double* drives, const double* inputs, double period, int method) {
-  double u[3 * N_ALL + ROOM_INPUTS], rate[5][ROOM_FREE], acceleration[5][ROOM_FREE + N_ROWS], next[3 * ROOM_FREE];
+  double u[3 * N_ALL + ROOM_INPUTS], rate[5][ROOM_FREE], acceleration[5][ROOM_FREE + N_ROWS + LAGRANGE], next[3 * ROOM_FREE];
   const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
+  if (N_FREE > 0) memcpy(next, I->free, 3 * N_FREE * sizeof(double));
   for (int i = 0; N_FREE > 0 && i <= stages; ++i) {
     const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
     const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2;
@@ -366,7 +367,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
       next[3 * f] = u[3 * (N_DRIVES + f)] = I->free[3 * f] + part * period * v;
       next[3 * f + 1] = u[3 * (N_DRIVES + f) + 1] = rate[i][f] = I->free[3 * f + 1] + part * period * a;
     }
-    if (!is_finite(next, 3 * N_FREE - 1)) return RODEO_BAD_INPUT;
+    if (!is_finite(next, 3 * N_FREE)) return RODEO_BAD_INPUT;
     const int status = find_accelerations(I, u, acceleration[i]);
     if (status != RODEO_OK) return status;
     for (int f = 0; f < N_FREE; ++f) next[3 * f + 2] = acceleration[i][f];
@@ -374,6 +375,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
   if (N_FREE > 0 && !is_finite(next, 3 * N_FREE)) return RODEO_BAD_INPUT;
   if (N_FREE > 0) memcpy(I->free, next, 3 * N_FREE * sizeof(double));
 #if LAGRANGE
+  if (!(acceleration[stages][N_FREE + N_ROWS] <= 0.01 * SIZE)) return RODEO_OPEN; /* more than can be forgotten */
   memcpy(I->multipliers, acceleration[stages] + N_FREE, N_ROWS * sizeof(double));
   for (int d = 0; d < N_DRIVES; ++d) memcpy(u + 3 * d, drives + 9 * d + 6, 3 * sizeof(double));
   set_drives(I, u);
@@ -394,12 +396,14 @@ static int kernel_move(void* memory, const double* drives, const double* inputs,
   return status;
 #elif LAGRANGE
   instance next = *(const instance*)memory;
-  double begin[3 * N_DRIVES + 1];
+  double at[3 * N_DRIVES + 1];
   int status = RODEO_OK;
-  for (int d = 0; d < N_DRIVES; ++d) memcpy(begin + 3 * d, drives + 9 * d, 3 * sizeof(double));
+  for (int d = 0; d < N_DRIVES; ++d) memcpy(at + 3 * d, drives + 9 * d, 3 * sizeof(double));
   next.gain = 0.1 / period; /* forgets an error in ten steps and leaves the motion alone */
-  if (!agrees(&next, begin, 3)) status = settle(&next, begin); /* a drive's rate jumps, and everything with it */
+  if (!agrees(&next, at)) status = settle(&next, at); /* a drive's rate jumps, and everything with it */
   if (status == RODEO_OK) status = move_free(&next, drives, inputs, period, method);
+  for (int d = 0; d < N_DRIVES; ++d) memcpy(at + 3 * d, drives + 9 * d + 6, 3 * sizeof(double));
+  if (status == RODEO_OK && jumps(drives, period)) status = settle(&next, at);
   if (status == RODEO_OK) memcpy(memory, &next, sizeof next);
   return status;
 #else

@@ -160,17 +160,20 @@ static void balance(saddle* s, const double* g, double* a, double* l) {
   }
 }
 
-/* Accelerations of all coordinates, then the multipliers. */
+/* Accelerations of all coordinates, then the multipliers, then the largest error of closure, metres. */
 static int accelerate(const instance* I, const double* x, const double* u, double* result) {
   saddle s;
-  double g[ROOM_ROWS];
+  double g[ROOM_ROWS], open = 0.0;
   const int status = evaluate(I, x, u, s.values);
   if (status != RODEO_OK) return status;
   if (!factorise(&s)) return RODEO_BAD_INPUT;
   for (int row = 0; row < N_ROWS; ++row) {
     const double* v = row_of(&s, row);
+    const double error = (v[6] < 0.0 ? -v[6] : v[6]) * row_units[row];
+    if (!(error <= open)) open = error;
     g[row] = -v[8] - 2.0 * I->gain * v[7] - I->gain * I->gain * v[6];
   }
+  result[N_FREE + N_ROWS] = open;
   for (int f = 0; f < N_FREE; ++f) result[f] = I->free[3 * f + 2];
   memcpy(result + N_FREE, I->multipliers, N_ROWS * sizeof(double));
   balance(&s, g, result, result + N_FREE);
@@ -187,7 +190,7 @@ static void set_drives(instance* I, const double* drives) {
 /* The nearest pose and velocity that agree with the drives, where these did not come by moving. */
 static int settle(instance* I, const double* drives) {
   saddle s;
-  double u[3 * N_ALL + ROOM_INPUTS], x[N_FREE], b[ROOM_ROWS], result[N_FREE + ROOM_ROWS], before = 0.0;
+  double u[3 * N_ALL + ROOM_INPUTS], x[N_FREE], b[ROOM_ROWS], result[N_FREE + N_ROWS + 1], before = 0.0;
   memset(u, 0, sizeof u);
   memcpy(u, drives, 3 * N_DRIVES * sizeof(double));
   memcpy(u + 3 * N_DRIVES, I->free, 3 * N_FREE * sizeof(double));
@@ -227,17 +230,26 @@ static int is_near(double a, double b) {
   return difference <= room && -difference <= room;
 }
 
-static int agrees(const instance* I, const double* drives, int stride) {
+static int agrees(const instance* I, const double* drives) {
   for (int d = 0; d < N_DRIVES; ++d) {
-    if (!is_near(drives[stride * d], I->drives[3 * d]) || !is_near(drives[stride * d + 1], I->drives[3 * d + 1])) return 0;
+    if (!is_near(drives[3 * d], I->drives[3 * d]) || !is_near(drives[3 * d + 1], I->drives[3 * d + 1])) return 0;
   }
   return I->settled;
+}
+
+/* Whether a drive's rate changes by more than its acceleration says. Nine numbers a drive. */
+static int jumps(const double* drives, double period) {
+  for (int d = 0; d < N_DRIVES; ++d) {
+    const double* path = drives + 9 * d;
+    if (!is_near(path[7], path[1] + 0.5 * period * (path[2] + path[8]))) return 1;
+  }
+  return 0;
 }
 
 static int advance(instance* I, const double* drives, double* outputs) {
   instance next = *I;
   double u[2 * N_ALL];
-  int status = agrees(I, drives, 3) ? RODEO_OK : settle(&next, drives);
+  int status = agrees(I, drives) ? RODEO_OK : settle(&next, drives);
   if (status != RODEO_OK) return status;
   set_drives(&next, drives);
   for (int i = 0; i < 2 * N_DRIVES; ++i) u[i] = drives[3 * (i / 2) + 1 + i % 2];

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/codegen/row_order.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+
+#include "kinematics/codegen/routine_text.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -86,6 +90,30 @@ std::vector<std::size_t> find_profile(const std::vector<MultiplierRow>& rows) {
     first.push_back(j);
   }
   return first;
+}
+
+std::string row_tables(const KernelModel& model) {
+  const std::vector<std::size_t> first = find_profile(model.rows);
+  std::size_t offset = 0;
+  std::string bodies, firsts, offsets, units;
+  for (std::size_t r = 0; r < first.size(); ++r) {
+    bodies += fmt::format("  {{{}, {}}},\n", model.rows[r].first - 1, model.rows[r].second - 1);
+    firsts += fmt::format("{}, ", first[r]);
+    offsets += fmt::format("{}, ", offset);
+    units += model.rows[r].is_angle ? "SIZE, " : "1.0, ";
+    offset += r + 1 - first[r];
+  }
+  const auto table = [](const char* type, const char* name, const std::string& items) {
+    return fmt::format("static const {} {}[] = {{{}}};\n", type, name, items.empty() ? "0" : items);
+  };
+  return fmt::format("#define SIZE {}\n#define N_PROFILE {}\n#define ROOM_PROFILE (N_PROFILE + 1)\n",
+                     number_text(model.size), offset) +
+         "/* Bodies of each row (-1 the ground), its first column in S, where it begins in the factor, its "
+         "unit. */\n" +
+         fmt::format("static const int row_bodies[][2] = {{\n{}}};\n",
+                     bodies.empty() ? "  {-1, -1},\n" : bodies) +
+         table("int", "row_first", firsts) + table("int", "row_offset", offsets) +
+         table("double", "row_units", units) + "\n";
 }
 
 }  // namespace rodeo::codegen

@@ -2,6 +2,7 @@
 // An order of constraint rows in which rows that share a body are near each other, and the profile of S = J M⁻¹ Jᵀ in it: a
 // factor needs no more room than that, and a chain of loops is factorised in time linear in its length. THEORY L8.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "kinematics/codegen/kernel_model.h"
@@ -13,5 +14,8 @@ namespace rodeo::codegen {
 
 /// Of rows as they are: the first column of each that is not nil.
 [[nodiscard]] std::vector<std::size_t> find_profile(const std::vector<MultiplierRow>& rows);
+
+/// Both as C: bodies and units of the rows, their profile and where each begins in the factor, the machine's size.
+[[nodiscard]] std::string row_tables(const KernelModel& model);
 
 }  // namespace rodeo::codegen

@@ -71,6 +71,7 @@ Eigen::MatrixXd calc_free_moves(const Machine& machine, const Pose& pose, const 
 
 std::vector<Drive> pick(const std::vector<Drive>& candidates, const Eigen::MatrixXd& effects) {
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(effects.transpose());
+  if (effects.rows() < effects.cols() || qr.rank() < effects.cols()) return {};
   std::vector<int> picked;
   for (Eigen::Index i = 0; i < effects.cols(); ++i) picked.push_back(qr.colsPermutation().indices()[i]);
   std::sort(picked.begin(), picked.end());

@@ -25,7 +25,7 @@ struct FreeCoordinates {
 };
 
 /// Those that determine the motion best at the start pose. `start.rates` are taken as nearly as the joints allow, and what they leave
-/// open with the least energy. THEORY D5.
+/// open with the least energy. THEORY D5. No coordinates where angles and guides do not determine the motion.
 [[nodiscard]] FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start,
                                                  const Mobility& mobility);
 
