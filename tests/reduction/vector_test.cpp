@@ -7,6 +7,7 @@
 #include "kinematics/bondgraph/components.h"
 #include "kinematics/bondgraph/write_graph.h"
 #include "kinematics/expr/eval.h"
+#include "kinematics/reduction/equations.h"
 #include "kinematics/reduction/model.h"
 #include "kinematics/text/yaml.h"
 
@@ -150,6 +151,18 @@ TEST(ScalarForm, StandsOneJunctionsWhereFlowEntersAndZeroJunctionsWhereEffortDoe
       bondgraph::build_scalar(effort_in.vector->graph, effort_in.vector->causality.strokes);
   EXPECT_EQ(b.elements[static_cast<std::size_t>(b.find_element("R_in_1"))].kind, bondgraph::Kind::zero);
   EXPECT_EQ(b.elements[static_cast<std::size_t>(b.find_element("R_out_1"))].kind, bondgraph::Kind::one);
+}
+
+TEST(VectorEquations, NameVectorsAndMatrices) {
+  const Model model = build_model(read(turning(kTurn, "v -> R, R -> w, w -> spring")));
+  std::vector<std::string> lines;
+  for (const ShownSection& section : build_vector_sections(model)) {
+    for (const ShownEquation& equation : section.equations)
+      lines.push_back(equation.left + " = " + equation.right);
+  }
+  EXPECT_THAT(lines, ElementsAre("f_v = m⁻¹ P_M", "f_w = [R] f_v", "d/dt P_M = -[R]ᵀ [spring] X_spring",
+                                 "d/dt X_spring = f_w", "[spring] = [k, 1, 0; 1, 2*k, 0; 0, 0, 3*k]",
+                                 "[R] = [cos(t), -sin(t), 0; sin(t), cos(t), 0; 0, 0, 1]"));
 }
 
 TEST(VectorCausality, FixesTwoPortsWithoutAnInverse) {
