@@ -38,7 +38,7 @@ TEST(SliderCrank, OfThreeRevoluteAndOnePrismaticJointIsHyperstatic) {
                                       "joint 'guide' (rotation about y)"}));
 }
 
-TEST(SliderCrank, WithABallAndAGuideThatTurnsIsIsostatic) {
+TEST(SliderCrank, WithACylindricalPinAndABallIsIsostatic) {
   const Loaded crank(build_config("slider_crank_isostatic"));
   EXPECT_TRUE(crank.start.assembled);
   EXPECT_EQ(crank.mobility.gruebler, 1);  // 18 − 17

@@ -7,6 +7,7 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_report.h"
+#include "tools/rodeo/offline_spatial.h"
 
 namespace rodeo::tools {
 
@@ -39,8 +40,22 @@ void print(const std::string& report, Progress& progress) {
   fmt::print("{}", report);
 }
 
+/// False if MODEL is not a machine in space.
+bool run_spatial_check(const CheckOptions& options, Progress& progress) {
+  const std::optional<LoadedSpatial> loaded = load_spatial(options.model, progress);
+  if (!loaded) return false;
+  nlohmann::ordered_json report{{"name", loaded->machine.name}};
+  if (options.json) report.update(to_json(*loaded));
+  print(options.json ? report.dump(2) + "\n" : loaded->machine.name + "\n" + to_text(*loaded), progress);
+  text::Faults faults;
+  check_drives(*loaded, faults);
+  faults.throw_if_any();
+  return true;
+}
+
 void run_check(const CheckOptions& options) {
   Progress progress;
+  if (run_spatial_check(options, progress)) return;
   const std::optional<LoadedMachine> machine = load_machine(options.model, progress);
   if (machine) {
     text::Faults faults;
