@@ -57,7 +57,8 @@ TEST_P(LiftedStart, AssemblesInTheSamePoseWithTheSameMobility) {
 INSTANTIATE_TEST_SUITE_P(Machines, LiftedStart,
                          testing::Values("four_bar", "crank_slider", "double_pendulum", "wheel_loader",
                                          "wheel_loader_cylinders", "z_bar_loader", "free/slider_crank",
-                                         "free/wheel_loader_free", "free/pendulum"),
+                                         "free/wheel_loader_free", "free/pendulum", "excavator", "backhoe",
+                                         "telehandler", "scissor_lift"),
                          [](const auto& test) {
                            std::string name = test.param;
                            std::replace(name.begin(), name.end(), '/', '_');
