@@ -56,6 +56,18 @@ TEST_F(FreeProgram, SimulatesAMachineInSpaceByItsDrives) {
   }
 }
 
+TEST_F(FreeProgram, SaysWhereADriveLeadsToWhereTheJointsCannotBeClosed) {
+  std::ofstream(folder() / "turn.csv") << "t,crank\n0,0\n1,6.283185307179586\n";
+  const std::string model = config("spatial/rssr");
+  const Result result = run("simulate '" + model + "' -p r=0.5 --input turn.csv -o log.csv");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, testing::StartsWith(model + ": at t = 0."));
+  EXPECT_THAT(result.err,
+              testing::AnyOf(HasSubstr(" s the drives lead to where the joints cannot be closed\n"),
+                             HasSubstr(" s the machine comes to a singular pose: drive it around it\n")));
+  EXPECT_FALSE(std::filesystem::exists(folder() / "log.csv"));
+}
+
 TEST_F(FreeProgram, SimulatesAMachineInSpaceByItsForces) {
   const Result result =
       run("simulate '" + config("spatial/heavy_top") + "' --duration 0.2 --columns all -o log.csv");

@@ -118,6 +118,11 @@ TEST(LiftedDrives, MoveTheSliderCrankAsInThePlane) {
   const Both both = build_both("crank_slider");
   expect_same_driven(both, build_waves(machine::build_start_pose(both.plane), 1.0, 300));
 }
+TEST(LiftedDrives,
+     MoveTheDoublePendulumAsInThePlane) {  // one drive is an angle to the ground without a joint there
+  const Both both = build_both("double_pendulum");
+  expect_same_driven(both, build_waves(machine::build_start_pose(both.plane), 3.0, 300));
+}
 TEST(LiftedDrives, MoveTheWheelLoaderThroughItsLoadingCycleAsInThePlane) {
   const Cycle cycle = read_cycle("loading");
   ASSERT_EQ(cycle.size(), 601u);

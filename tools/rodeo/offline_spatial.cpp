@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "kinematics/text/yaml.h"
@@ -71,6 +72,22 @@ std::vector<std::string> list_redundant(const LoadedSpatial& loaded) {
   std::vector<std::string> names;
   for (const spatial::Row& row : loaded.mobility.redundant) names.push_back(row_name(loaded.machine, row));
   return names;
+}
+
+/// As of planar machines: the start must be within the limits.
+void check_ranges(const LoadedSpatial& loaded, text::Faults& faults) {
+  constexpr double kRounding = 1e-9;
+  for (std::size_t d = 0; d < loaded.machine.drives.size(); ++d) {
+    const spatial::Drive& drive = loaded.machine.drives[d];
+    const double start = loaded.assembly.drive_values[d], room = kRounding * (1 + std::abs(start));
+    const bool below = drive.lower && start < drive.lower->value - room;
+    const bool above = drive.upper && start > drive.upper->value + room;
+    if (!below && !above) continue;
+    faults.add(drive.where, fmt::format("drive '{}' starts at {:.6g}, outside its range ({} to {}): change "
+                                        "'start' or the range",
+                                        drive.name, start, drive.lower ? drive.lower->value : -INFINITY,
+                                        drive.upper ? drive.upper->value : INFINITY));
+  }
 }
 
 std::string line(const char* label, const std::string& value) {
@@ -141,6 +158,7 @@ void check_start(const LoadedSpatial& loaded, text::Faults& faults) {
 
 void check_drives(const LoadedSpatial& loaded, text::Faults& faults) {
   check_start(loaded, faults);
+  check_ranges(loaded, faults);
   for (const spatial::Row& row : loaded.mobility.conflicting_drives) {
     const spatial::Drive& drive = loaded.machine.drives[row.drive];
     faults.add(
