@@ -16,8 +16,11 @@ using text::Node;
 bool has_point_in_space(const Node* body) {
   const Node* points = body == nullptr ? nullptr : body->find("points");
   if (points == nullptr) return false;
-  return std::any_of(points->entries.begin(), points->entries.end(),
-                     [](const text::Entry& point) { return point.value.items.size() == 3; });
+  const auto is_cut = [](const Node& item) { return !item.quoted && text::is_cut(item.scalar); };
+  return std::any_of(points->entries.begin(), points->entries.end(), [&](const text::Entry& point) {
+    const std::vector<Node>& items = point.value.items;  // two, cut at a comma, are three to YAML
+    return items.size() == 3 && std::none_of(items.begin(), items.end(), is_cut);
+  });
 }
 
 void read_name(Reader& reader, const Node* name) {

@@ -59,7 +59,7 @@ TEST_F(FreeProgram, SimulatesAMachineInSpaceByItsDrives) {
 TEST_F(FreeProgram, SaysWhereADriveLeadsToWhereTheJointsCannotBeClosed) {
   std::ofstream(folder() / "turn.csv") << "t,crank\n0,0\n1,6.283185307179586\n";
   const std::string model = config("spatial/rssr");
-  const Result result = run("simulate '" + model + "' -p r=0.5 --input turn.csv -o log.csv");
+  const Result result = run("simulate '" + model + "' -p L=0.2 --input turn.csv -o log.csv");
   EXPECT_EQ(result.status, 3);
   EXPECT_THAT(result.err, testing::StartsWith(model + ": at t = 0."));
   EXPECT_THAT(result.err,
