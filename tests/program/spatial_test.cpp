@@ -98,14 +98,53 @@ TEST_F(FreeProgram, ComparesMethodsOnAMachineInSpace) {
   EXPECT_EQ(read_table("off.csv").rows.size(), 201u);
 }
 
-TEST_F(FreeProgram, OtherCommandsSayThatTheyDoNotTakeAMachineInSpaceYet) {
+TEST_F(FreeProgram, DrawSaysThatItDoesNotTakeAMachineInSpace) {
   const std::string model = config("spatial/bennett");
-  const Result result = run("equations '" + model + "'");
+  const Result result = run("draw '" + model + "' -o x.svg");
   EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.err,
-            model +
-                ": this is a machine in space: 'rodeo check', 'simulate' and 'compare' take it, this command "
-                "does not yet\n");
+  EXPECT_EQ(result.err, model + ": this is a machine in space, and 'draw' is for machines in the plane\n");
+}
+
+TEST_F(FreeProgram, ChecksTheDrivesOfAMachineInSpace) {
+  const std::string text = R"(
+name: arm
+ground: {points: {O: [0, 0, 0]}}
+bodies: {arm: {points: {O: [0, 0, 0]}}}
+joints: [{cylindrical: [ground.O, arm.O], name: post}]
+drives:
+  lift: {joint: post, motion: slide, range: [0, 1]}
+)";
+  std::ofstream(folder() / "few.yaml") << text;
+  EXPECT_EQ(run("check few.yaml").err,
+            "few.yaml:6: 1 drive for mobility 2: add 1 under 'drives', one for each degree of freedom, or "
+            "give every "
+            "body a mass so that it moves by its forces\n");
+  std::ofstream(folder() / "many.yaml") << text << "  turn: {joint: post}\n  again: {angle: arm}\n";
+  EXPECT_EQ(run("check many.yaml").err,
+            "many.yaml:9: drive 'again' is one too many: the machine has mobility 2 and the other drives and "
+            "the joints "
+            "fix it already; remove one drive\n");
+  std::ofstream(folder() / "out.yaml") << text << "  turn: {joint: post}\nstart: {lift: 3}\n";
+  EXPECT_EQ(
+      run("check out.yaml").err,
+      "out.yaml:7: drive 'lift' starts at 3, outside its range (0 to 1): change 'start' or the range\n");
+}
+
+TEST_F(FreeProgram, ForcesFromAnInputFilePushAMachineInSpace) {
+  // x = t³ from F = 6 t m
+  std::ofstream(folder() / "block.yaml") << R"(
+name: block
+ground: {points: {O: [0, 0, 0]}}
+bodies: {block: {points: {O: [0, 0, 0]}, mass: 2, inertia: 1}}
+joints: [{prismatic: [ground.O, block.O], direction: [1, 0, 0], name: rail}]
+forces: [{force: block.O, name: push}]
+)";
+  std::ofstream(folder() / "push.csv") << "t,push.x\n0,0\n1,12\n";
+  const Result result = run("simulate block.yaml --input push.csv --duration 1 --rate 100 -o log.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Table log = read_table("log.csv");
+  const std::size_t x = log.find("rail.slide");
+  for (const auto& row : log.rows) EXPECT_NEAR(row[x], row[0] * row[0] * row[0], 1e-9);
 }
 
 TEST_F(FreeProgram, AMachineInSpaceRefusesStepsOfTheKernel) {

@@ -228,7 +228,7 @@ TEST(Drives, HoldUnlessTheyAreLetGo) {
   const Machine machine = build_config("rssr");
   EXPECT_EQ(testing_support::find_fault([&] { (void)build(machine); }),
             std::string(RODEO_SOURCE_DIR) +
-                "/configs/spatial/rssr.yaml: nothing is left to move freely: the joints and drives fix "
+                "/configs/spatial/rssr.yaml:25: nothing is left to move freely: the joints and drives fix "
                 "mobility 1; let "
                 "a drive go with --free NAME");
   const auto problem = build(machine, {{"crank"}});

@@ -20,7 +20,7 @@ using spatial::JointKind;
 
 bool has_masses(const spatial::Machine& machine) {
   return std::all_of(machine.bodies.begin() + 1, machine.bodies.end(),
-                     [](const spatial::Body& body) { return body.mass && body.inertia; });
+                     [](const spatial::Body& body) { return body.mass.has_value(); });
 }
 
 /// Independent loops of the joints: edges - nodes + connected parts.
@@ -171,7 +171,7 @@ void check_drives(const LoadedSpatial& loaded, text::Faults& faults) {
   faults.add(loaded.machine.drives_where,
              fmt::format(
                  "{} drive{} for mobility {}: add {} under 'drives', one for each degree of freedom, or give "
-                 "every body mass and inertia",
+                 "every body a mass so that it moves by its forces",
                  loaded.machine.drives.size(), loaded.machine.drives.size() == 1 ? "" : "s",
                  loaded.mobility.mobility, loaded.mobility.free_motions));
 }
