@@ -12,9 +12,6 @@
 
 namespace rodeo::dynamics {
 
-/// Writes what comes from outside at a time, one value an input of the machine. Times may go back and forth.
-using ForceInputs = std::function<void(double t, std::span<double> values)>;
-
 /// The forces of one machine, as data about the centres of mass. Not to be shared between threads: expressions of time
 /// are run in a workspace of their own.
 class Forces {

@@ -56,6 +56,7 @@ class PlanarSystem : public System {
   }
   [[nodiscard]] BodyLabel body_label(Eigen::Index velocity) const override;
 
+  void set_inputs(const ForceInputs& inputs) override { forces_.set_inputs(inputs); }
   void calc(double t, const Vector& q, const Vector& v, Workspace& work) override;
   void calc_rows(const Vector& q, const Vector& v, Workspace& work) const override;
   [[nodiscard]] Energy calc_energy(const Vector& v, const Workspace& work) const override;

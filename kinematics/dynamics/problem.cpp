@@ -175,9 +175,8 @@ void check_motion(const Problem& problem, const text::Where& where, int all_mobi
 }
 
 void set_inputs(Problem& problem, const ForceInputs& inputs) {
-  for (System* system : {&problem.system, &problem.redundant_system}) {
-    if (auto* planar = dynamic_cast<PlanarSystem*>(system)) planar->forces().set_inputs(inputs);
-  }
+  problem.system.set_inputs(inputs);
+  problem.redundant_system.set_inputs(inputs);
 }
 
 void check_forces(const Machine& machine, text::Faults& faults) {

@@ -4,7 +4,9 @@
 // In the plane q̇ = v. In space v has the spin in the body's axes and q an orientation: q ⊕ x is the place that is reached
 // by a small move x of the kind that v is the rate of.
 #pragma once
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,9 @@ struct Energy {
   double kinetic = 0.0, potential = 0.0;  // J; potential of gravity (nil at height 0) and of springs
   [[nodiscard]] double total() const noexcept { return kinetic + potential; }
 };
+
+/// Writes what comes from outside at a time, one value an input of the machine. Times may go back and forth.
+using ForceInputs = std::function<void(double t, std::span<double> values)>;
 
 /// What a system in space keeps of its bodies.
 struct BodyCache {
@@ -74,6 +79,8 @@ class System {
   [[nodiscard]] virtual std::string velocity_name(Eigen::Index velocity) const = 0;
   [[nodiscard]] virtual BodyLabel body_label(Eigen::Index velocity) const = 0;
 
+  /// Without it every input is 0.
+  virtual void set_inputs(const ForceInputs& inputs) = 0;
   /// Bodies, rows and forces at (t, q, v).
   virtual void calc(double t, const Vector& q, const Vector& v, Workspace& work) = 0;
   /// Bodies and rows only; `v` may be empty: all at rest.

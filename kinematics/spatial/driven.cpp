@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/spatial/driven.h"
 
+#include <Eigen/QR>
 #include <cmath>
 
 namespace rodeo::spatial {
@@ -11,9 +12,20 @@ constexpr double kRounding = 1e-15;
 constexpr double kSingular = 1e-9;  // smallest by largest pivot
 constexpr double kMostTurn = 1.0;   // rad or sizes, in one tick
 
-double calc_pivot_ratio(const Eigen::PartialPivLU<Eigen::MatrixXd>& lu) {
-  const Vector pivots = lu.matrixLU().diagonal().cwiseAbs();
+/// Least squares over all rows: redundant ones take part, so that no choice of rows can go bad on the way.
+using Solver = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
+
+double calc_pivot_ratio(const Solver& qr) {
+  const Vector pivots = qr.matrixR().diagonal().cwiseAbs();
   return pivots.size() == 0 ? 1.0 : pivots.minCoeff() / pivots.maxCoeff();
+}
+
+std::vector<Row> build_driven_rows(const Machine& machine, const Mobility& mobility) {
+  std::vector<Row> rows = build_rows(machine, false);
+  for (const Row& row : build_independent_rows(machine, mobility)) {
+    if (row.drive >= 0) rows.push_back(row);
+  }
+  return rows;
 }
 
 double largest(const Vector& x) { return x.size() == 0 ? 0.0 : x.cwiseAbs().maxCoeff(); }
@@ -21,10 +33,8 @@ double largest(const Vector& x) { return x.size() == 0 ? 0.0 : x.cwiseAbs().maxC
 }  // namespace
 
 Driven::Driven(const Machine& machine, const Assembly& start, const Mobility& mobility)
-    : machine_(machine),
-      closure_(machine, build_independent_rows(machine, mobility), start.drive_values),
-      all_(machine, build_rows(machine, false), {}) {
-  for (const Row& row : build_independent_rows(machine, mobility)) {
+    : machine_(machine), closure_(machine, build_driven_rows(machine, mobility), start.drive_values) {
+  for (const Row& row : build_driven_rows(machine, mobility)) {
     if (row.drive < 0) {
       ++first_drive_;
     } else {
@@ -41,9 +51,9 @@ DrivenStatus Driven::close(Pose& pose) {
     const double open = largest(r);
     if (open <= kRounding || (open < 1e-12 && open > 0.3 * before)) return DrivenStatus::ok;
     before = open;
-    const Eigen::PartialPivLU<Eigen::MatrixXd> lu(closure_.calc_jacobian(pose));
-    if (!(calc_pivot_ratio(lu) > kSingular)) return DrivenStatus::singular;
-    const Vector u = lu.solve(-r);
+    const Solver qr(closure_.calc_jacobian(pose));
+    if (!(calc_pivot_ratio(qr) > kSingular)) return DrivenStatus::singular;
+    const Vector u = qr.solve(-r);
     if (!(largest(u) < kMostTurn)) return DrivenStatus::open;
     pose = closure_.calc_moved(pose, u);
   }
@@ -73,14 +83,14 @@ void Driven::calc_rates(const Pose& pose, const std::vector<double>& rates,
         jacobian(i, 6 * (t.body[side] - 1) + c) += t.d[side][c];
     }
   }
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(jacobian);
+  const Solver qr(jacobian);
   Vector wanted = Vector::Zero(jacobian.rows()), second = wanted;
   for (std::size_t i = 0; i < drives_.size(); ++i) {
     wanted[static_cast<Eigen::Index>(first_drive_ + i)] = rates[drives_[i]];
     second[static_cast<Eigen::Index>(first_drive_ + i)] = accelerations[drives_[i]];
   }
-  const Vector v = lu.solve(wanted);
-  const Vector a = lu.solve(second - closure_.calc_rows(pose, v).bias);
+  const Vector v = qr.solve(wanted);
+  const Vector a = qr.solve(second - closure_.calc_rows(pose, v).bias);
   set_state(pose, v, a);
 }
 
@@ -98,8 +108,7 @@ void Driven::set_state(const Pose& pose, const Vector& v, const Vector& a) {
     state_.velocity[b] = v.segment<3>(i) - pose.bodies[b].q * w.cross(p);
     state_.acceleration[b] = a.segment<3>(i) - pose.bodies[b].q * (alpha.cross(p) + w.cross(w.cross(p)));
   }
-  state_.residual =
-      closure_.size() * std::max(largest(closure_.calc_residuals(pose)), largest(all_.calc_residuals(pose)));
+  state_.residual = closure_.size() * largest(closure_.calc_residuals(pose));
 }
 
 }  // namespace rodeo::spatial

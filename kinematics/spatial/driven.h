@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Motion imposed by drives: positions closed by Newton, velocities and accelerations from the same matrix. THEORY S9.
 #pragma once
-#include <Eigen/LU>
 #include <vector>
 
 #include "kinematics/spatial/closure.h"
@@ -34,7 +33,7 @@ class Driven {
   void set_state(const Pose& pose, const Vector& v, const Vector& a);
 
   const Machine& machine_;
-  Closure closure_, all_;  // independent rows, and every row
+  Closure closure_;  // every row: redundant ones do no harm where the others fix the pose
   std::size_t first_drive_ = 0;
   std::vector<int> drives_;  // of the rows from first_drive_ on
   DrivenState state_;

@@ -28,7 +28,7 @@ Symbols build_symbols(const Machine& machine) {
     all.symbols.push_back(expr::symbol(parameter.name));
     all.values.push_back(parameter.number);
   }
-  for (const ForceInput& input : machine.inputs) {  // nobody sends them here: they stay at nil
+  for (const ForceInput& input : machine.inputs) {  // the last ones; nil where nobody sends them
     all.symbols.push_back(machine::input_symbol(input.name));
     all.values.push_back(0.0);
   }
@@ -74,6 +74,7 @@ Forces::Forces(const Machine& machine, const BodyFrames& frames, Vector mass) : 
   for (const Force& force : machine.forces) add_force(machine, force, frames, roots);
   const Symbols symbols = build_symbols(machine);
   program_ = std::make_unique<Program>(roots, symbols.symbols, symbols.values);
+  input_count_ = machine.inputs.size();
 }
 
 Forces::~Forces() = default;
@@ -188,6 +189,7 @@ void Forces::apply_elements(const BodyStates& bodies, Vector& f, Power& power) c
 void Forces::apply_loads(double t, const BodyStates& bodies, Vector& f, Power& power) {
   if (loads_.empty()) return;
   program_->inputs[0] = t;
+  if (outside_) outside_(t, std::span(program_->inputs).last(input_count_));
   program_->program.run(program_->inputs.data(), program_->results.data());
   for (std::size_t i = 0; i < loads_.size(); ++i) {
     const Load& load = loads_[i];

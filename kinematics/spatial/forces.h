@@ -21,6 +21,8 @@ class Forces {
   Forces(Forces&&) noexcept;
   Forces& operator=(Forces&&) noexcept;
 
+  /// Without it every input is 0.
+  void set_inputs(dynamics::ForceInputs inputs) { outside_ = std::move(inputs); }
   /// Sets f, six a body: force in ground axes, moment in the body's.
   Power calc(double t, const BodyStates& bodies, Vector& f);
   [[nodiscard]] double calc_potential(const BodyStates& bodies) const;
@@ -60,6 +62,8 @@ class Forces {
   std::vector<Element> elements_;
   std::vector<Load> loads_;
   std::unique_ptr<Program> program_;
+  std::size_t input_count_ = 0;
+  dynamics::ForceInputs outside_;
 };
 
 }  // namespace rodeo::spatial

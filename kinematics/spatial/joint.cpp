@@ -144,7 +144,7 @@ std::string component_text(const Component& component) {
   switch (component.kind) {
     case ComponentKind::place: return kAxisNames[component.axis];
     case ComponentKind::turn: return fmt::format("rotation about {}", kAxisNames[component.axis]);
-    case ComponentKind::twist: return "rotation about both axes' normal";
+    case ComponentKind::twist: return "rotation about normal";
     case ComponentKind::screw: return fmt::format("pitch along {}", kAxisNames[component.axis]);
   }
   return "";

@@ -13,13 +13,12 @@ using dynamics::WantedRate;
 void check_masses(const Machine& machine, text::Faults& faults) {
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
     const Body& body = machine.bodies[b];
-    if (body.mass && body.inertia) continue;
-    const char* missing = body.mass ? "no inertia" : body.inertia ? "no mass" : "neither mass nor inertia";
+    if (body.mass) continue;
     faults.add(
         body.where,
-        fmt::format("body '{}' has {}: a machine that moves by its forces needs both of every body (kg, and "
-                    "kg m² about the centre of mass)",
-                    body.name, missing));
+        fmt::format("body '{}' has no mass: a machine that moves by its forces needs that of every body "
+                    "(kg; and inertia, kg m² about the centre of mass, unless it is a point mass)",
+                    body.name));
   }
 }
 
@@ -127,7 +126,8 @@ dynamics::Problem build_problem(const Machine& machine, const Assembly& start,
   for (const Row& row : mobility.redundant) problem.redundant.push_back(row_name(driven.machine, row));
   problem.held = list_drives(driven.machine);
   const bool is_still = system.forces().empty() && is_at_rest(machine);
-  dynamics::check_motion(problem, machine.where, mobility.mobility, is_still, "[0, 0, -9.81]", faults);
+  const text::Where& where = problem.held.empty() ? machine.where : machine.drives.front().where;
+  dynamics::check_motion(problem, where, mobility.mobility, is_still, "[0, 0, -9.81]", faults);
   dynamics::close_start(problem);
   dynamics::check_inertia(problem, faults);
   faults.throw_if_any();

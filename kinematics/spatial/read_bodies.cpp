@@ -127,16 +127,29 @@ void check_inertia(Reader& reader, const Node& node, const std::string& what, co
                   is_negative ? "none may be negative" : "none may exceed the sum of the other two"));
 }
 
+void check_weighs(Reader& reader, const std::string& what, bool has_com, const Body& body) {
+  if (body.mass || (!has_com && !body.inertia)) return;
+  const bool both = has_com && body.inertia;
+  reader.base.faults.add(
+      body.where, fmt::format("{}{} without mass {} nothing: give its mass (kg), or leave {} out", what,
+                              both      ? "com and inertia"
+                              : has_com ? "com"
+                                        : "inertia",
+                              both ? "mean" : "means", both ? "them" : "it"));
+}
+
 void read_mass_data(Reader& reader, MapReader& map, Body& body) {
   const std::string what = fmt::format("body '{}': ", body.name);
   if (const Node* mass = map.find("mass"))
     body.mass = machine::read_positive(reader.base, *mass, what + "mass");
-  if (const Node* com = map.find("com")) body.com = read_triple(reader, *com, what + "com");
+  const Node* com = map.find("com");
+  if (com != nullptr) body.com = read_triple(reader, *com, what + "com");
   if (const Node* inertia = map.find("inertia")) {
     body.inertia = read_inertia_form(reader, *inertia, what + "inertia");
     if (body.inertia && !inertia->is_scalar())
       check_inertia(reader, *inertia, what + "inertia", *body.inertia);
   }
+  check_weighs(reader, what, com != nullptr, body);
 }
 
 void read_body_entry(Reader& reader, const text::Entry& entry) {

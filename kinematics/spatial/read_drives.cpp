@@ -191,6 +191,9 @@ void read_drive(Reader& reader, const text::Entry& entry) {
   read_limits(reader, map, what, drive);
   map.finish();
   if (is_known) check_name(reader, drive, what);
+  machine::Drive named;  // for lookups of the planar reader
+  named.name = drive.name;
+  reader.base.machine.drives.push_back(named);
   reader.machine.drives.push_back(std::move(drive));
 }
 

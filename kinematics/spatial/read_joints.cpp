@@ -46,16 +46,6 @@ const char* axis_key(JointKind kind) {
   }
 }
 
-/// R(z, angle)ᵀ d: the direction of the first body in a second one that is turned by the angle.
-Triple build_turned_back(const Triple& d, const Quantity& angle) {
-  if (angle.expr.is_number(0)) return d;
-  const Expr c = cos(angle.expr), s = sin(angle.expr);
-  const double cv = std::cos(angle.value), sv = std::sin(angle.value);
-  return {{c * d.x.expr + s * d.y.expr, cv * d.x.value + sv * d.y.value},
-          {c * d.y.expr - s * d.x.expr, cv * d.y.value - sv * d.x.value},
-          d.z};
-}
-
 void read_axis_of(Reader& reader, MapReader& map, const std::string& what, Joint& joint) {
   const char* key = axis_key(joint.kind);
   if (key == nullptr) return;
@@ -177,6 +167,15 @@ void read_joint(Reader& reader, const Node& node, std::size_t number) {
 }
 
 }  // namespace
+
+Triple build_turned_back(const Triple& d, const Quantity& angle) {
+  if (angle.expr.is_number(0)) return d;
+  const Expr c = cos(angle.expr), s = sin(angle.expr);
+  const double cv = std::cos(angle.value), sv = std::sin(angle.value);
+  return {{c * d.x.expr + s * d.y.expr, cv * d.x.value + sv * d.y.value},
+          {c * d.y.expr - s * d.x.expr, cv * d.y.value - sv * d.x.value},
+          d.z};
+}
 
 const char* kind_text(JointKind kind) { return kKinds[static_cast<std::size_t>(kind)].data(); }
 

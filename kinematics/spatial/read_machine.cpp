@@ -16,8 +16,11 @@ using text::Node;
 bool has_point_in_space(const Node* body) {
   const Node* points = body == nullptr ? nullptr : body->find("points");
   if (points == nullptr) return false;
-  return std::any_of(points->entries.begin(), points->entries.end(),
-                     [](const text::Entry& point) { return point.value.items.size() == 3; });
+  const auto is_cut = [](const Node& item) { return !item.quoted && text::is_cut(item.scalar); };
+  return std::any_of(points->entries.begin(), points->entries.end(), [&](const text::Entry& point) {
+    const std::vector<Node>& items = point.value.items;  // two, cut at a comma, are three to YAML
+    return items.size() == 3 && std::none_of(items.begin(), items.end(), is_cut);
+  });
 }
 
 void read_name(Reader& reader, const Node* name) {
@@ -47,16 +50,20 @@ void read_orientation(Reader& reader, const Node* node) {
 void read_shape(Reader& reader, MapReader& map, const Node& root) {
   const Node* ground = map.find("ground");
   const Node* bodies = map.find("bodies");
-  if (const Node* drawing = map.find("drawing")) {
-    reader.base.faults.add(
-        drawing->where, "machine: a drawing is in the plane: a machine in space has 'ground' and 'bodies'");
-    reader.base.faults.throw_if_any();
+  const Node* drawing = map.find("drawing");
+  if (bodies == nullptr && drawing == nullptr)
+    reader.base.faults.add(root.where, "machine: key 'bodies' is missing (or 'drawing')");
+  if (drawing != nullptr && (bodies != nullptr || ground != nullptr)) {
+    reader.base.faults.add(drawing->where,
+                           fmt::format("machine: it has both '{}' and 'drawing': keep one of them",
+                                       bodies != nullptr ? "bodies" : "ground"));
   }
-  if (bodies == nullptr) {
-    reader.base.faults.add(root.where, "machine: key 'bodies' is missing");
-    reader.base.faults.throw_if_any();
+  reader.base.faults.throw_if_any();
+  if (drawing != nullptr) {
+    read_drawing(reader, *drawing);
+  } else {
+    read_bodies(reader, ground, *bodies);
   }
-  read_bodies(reader, ground, *bodies);
 }
 
 Where find_drives(const Node& root) {
@@ -77,7 +84,11 @@ void read_all(Reader& reader, const Node& root, const std::vector<std::string>& 
   reader.base.scope = expr::build_parameter_scope(machine.parameters);
   read_orientation(reader, map.find("orientation"));
   read_shape(reader, map, root);
-  read_joints(reader, map.find("joints"));
+  if (reader.base.is_drawing) {
+    read_drawn_joints(reader, map.find("joints"));
+  } else {
+    read_joints(reader, map.find("joints"));
+  }
   read_drives(reader, map.find("drives"));
   read_start(reader, map.find("start"));
   read_outputs(reader, map.find("outputs"));

@@ -155,6 +155,9 @@ void read_start_rates(Reader& reader, const Node& rates) {
 void read_start(Reader& reader, const Node* start) {
   Machine& machine = reader.machine;
   machine.start_bodies.assign(machine.bodies.size(), {});
+  if (reader.base.is_drawing) {  // drawn at angle zero
+    for (StartBody& body : machine.start_bodies) body.angles = Vector3::Zero();
+  }
   machine.start_drives.assign(machine.drives.size(), std::nullopt);
   machine.start_joints.assign(machine.joints.size(), std::nullopt);
   if (start == nullptr) return;

@@ -29,6 +29,8 @@ struct AxisPair {
 };
 [[nodiscard]] AxisPair read_axis_pair(Reader& reader, const text::Node& node, const std::string& what,
                                       int first_body, int second_body);
+/// R(z, angle)ᵀ d: the direction of a first body in a second one that is turned by the angle.
+[[nodiscard]] Triple build_turned_back(const Triple& d, const Quantity& angle);
 struct AxisRef {
   int body = 0;
   int axis = 0;
@@ -39,6 +41,9 @@ struct AxisRef {
 
 void read_bodies(Reader& reader, const text::Node* ground, const text::Node& bodies);
 void read_joints(Reader& reader, const text::Node* joints);
+/// `drawing:` and the joints beside it, which are planar, lifted.
+void read_drawing(Reader& reader, const text::Node& drawing);
+void read_drawn_joints(Reader& reader, const text::Node* joints);
 void read_drives(Reader& reader, const text::Node* drives);
 void read_start(Reader& reader, const text::Node* start);
 void read_outputs(Reader& reader, const text::Node* outputs);

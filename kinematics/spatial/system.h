@@ -55,6 +55,7 @@ class System : public dynamics::System {
   [[nodiscard]] std::string velocity_name(Eigen::Index velocity) const override;
   [[nodiscard]] dynamics::BodyLabel body_label(Eigen::Index velocity) const override;
 
+  void set_inputs(const dynamics::ForceInputs& inputs) override { forces_.set_inputs(inputs); }
   void calc(double t, const Vector& q, const Vector& v, Workspace& work) override;
   void calc_rows(const Vector& q, const Vector& v, Workspace& work) const override;
   [[nodiscard]] dynamics::Energy calc_energy(const Vector& v, const Workspace& work) const override;

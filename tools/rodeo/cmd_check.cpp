@@ -7,6 +7,7 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_report.h"
+#include "tools/rodeo/offline_spatial.h"
 
 namespace rodeo::tools {
 
@@ -39,8 +40,49 @@ void print(const std::string& report, Progress& progress) {
   fmt::print("{}", report);
 }
 
+/// The multibond graph of a machine in space, or why it has none: a machine may be right without.
+struct SpatialGraph {
+  std::optional<reduction::Model> model;
+  std::string refusal;
+};
+
+SpatialGraph build_spatial_graph(const CheckOptions& options, Progress& progress) {
+  try {
+    return {build_equations(options.model, std::nullopt, progress), ""};
+  } catch (const text::ModelError& error) {
+    return {std::nullopt, error.what()};
+  }
+}
+
+std::string build_spatial_report(const CheckOptions& options, const LoadedSpatial& loaded,
+                                 const SpatialGraph& graph) {
+  if (options.json) {
+    nlohmann::ordered_json report{{"name", loaded.machine.name}};
+    report.update(to_json(loaded));
+    if (graph.model) report.update(to_json(build_graph_report(*graph.model)));
+    return report.dump(2) + "\n";
+  }
+  std::string report = loaded.machine.name + "\n" + to_text(loaded);
+  if (graph.model) return report + to_text(build_graph_report(*graph.model));
+  return graph.refusal.empty() ? report
+                               : report + fmt::format("  {:<26}none: {}\n", "bond graph", graph.refusal);
+}
+
+/// False if MODEL is not a machine in space.
+bool run_spatial_check(const CheckOptions& options, Progress& progress) {
+  const std::optional<LoadedSpatial> loaded = load_spatial(options.model, progress);
+  if (!loaded) return false;
+  text::Faults faults;
+  check_drives(*loaded, faults);
+  const SpatialGraph graph = faults.empty() ? build_spatial_graph(options, progress) : SpatialGraph{};
+  print(build_spatial_report(options, *loaded, graph), progress);
+  faults.throw_if_any();
+  return true;
+}
+
 void run_check(const CheckOptions& options) {
   Progress progress;
+  if (run_spatial_check(options, progress)) return;
   const std::optional<LoadedMachine> machine = load_machine(options.model, progress);
   if (machine) {
     text::Faults faults;

@@ -37,40 +37,8 @@ struct Outcome {
 
 /// Angles, rates, places and velocities of outputs over time; a row a sample.
 struct Track {
-  std::vector<std::string> names;
   std::vector<std::vector<double>> rows;
 };
-
-std::vector<std::string> build_track_names(const machine::Machine& machine) {
-  std::vector<std::string> names;
-  for (std::size_t b = 1; b < machine.bodies.size(); ++b) names.push_back(machine.bodies[b].name + ".angle");
-  for (std::size_t b = 1; b < machine.bodies.size(); ++b) names.push_back(machine.bodies[b].name + ".rate");
-  for (const machine::Output& output : machine.outputs) {
-    for (const char* part : {".x", ".y", ".rate.x", ".rate.y"}) names.push_back(output.name + part);
-  }
-  return names;
-}
-
-std::vector<double> build_track_row(const dynamics::PlanarSystem& system, const machine::Machine& machine,
-                                    const dynamics::Sample& sample) {
-  std::vector<double> row;
-  const auto n = sample.state.q.size();
-  for (Eigen::Index i = 2; i < n; i += 3) row.push_back(sample.state.q[i]);
-  for (Eigen::Index i = 2; i < n; i += 3) row.push_back(sample.state.v[i]);
-  const machine::Pose pose = system.build_pose(sample.state.q);
-  for (const machine::Output& output : machine.outputs) {
-    const machine::Vec2 p = machine::calc_position(machine, pose, output.point);
-    double vx = 0, vy = 0;
-    if (output.point.body != 0) {
-      const Eigen::Index i = 3 * (output.point.body - 1);
-      const double w = sample.state.v[i + 2];
-      vx = sample.state.v[i] - w * (p.y - sample.state.q[i + 1]);
-      vy = sample.state.v[i + 1] + w * (p.x - sample.state.q[i]);
-    }
-    row.insert(row.end(), {p.x, p.y, vx, vy});
-  }
-  return row;
-}
 
 Outcome run_method(const std::string& name, FreeMachine& free, const CompareOptions& options, Track& track,
                    FractionBar& bar) {
@@ -83,8 +51,7 @@ Outcome run_method(const std::string& name, FreeMachine& free, const CompareOpti
     outcome.equations = method->equations();
     outcome.report =
         dynamics::run(*method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
-          track.rows.push_back(build_track_row(dynamic_cast<const dynamics::PlanarSystem&>(method->system()),
-                                               free.machine, sample));
+          free.view->gather_track(method->system(), sample, track.rows.emplace_back());
           bar.show(sample.t / options.duration);
           return true;
         });
@@ -97,26 +64,29 @@ Outcome run_method(const std::string& name, FreeMachine& free, const CompareOpti
   return outcome;
 }
 
-void compare_with(const Track& first, const Track& track, std::size_t bodies, Outcome& outcome) {
+void compare_with(const Track& first, const Track& track, const std::vector<TrackColumn>& columns,
+                  Outcome& outcome) {
   for (std::size_t i = 0; i < std::min(first.rows.size(), track.rows.size()); ++i) {
-    for (std::size_t c = 0; c < track.rows[i].size(); ++c) {
-      double& largest = c < bodies       ? outcome.angle_difference
-                        : c < 2 * bodies ? outcome.rate_difference
-                                         : outcome.output_difference;
-      if (c >= 2 * bodies && (c - 2 * bodies) % 4 >= 2) continue;  // velocities of outputs: in the CSV only
-      largest = std::max(largest, std::abs(track.rows[i][c] - first.rows[i][c]));
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const double difference = std::abs(track.rows[i][c] - first.rows[i][c]);
+      double unused = 0;
+      double& largest = columns[c].kind == TrackKind::rate    ? outcome.rate_difference
+                        : columns[c].kind == TrackKind::place ? outcome.output_difference
+                        : columns[c].kind == TrackKind::other ? unused  // in the CSV only
+                                                              : outcome.angle_difference;
+      largest = std::max(largest, columns[c].kind == TrackKind::half_angle ? 2 * difference : difference);
     }
   }
 }
 
 void write_differences(const CompareOptions& options, const std::vector<Outcome>& outcomes,
-                       const std::vector<Track>& tracks, const std::vector<std::string>& columns) {
+                       const std::vector<Track>& tracks, const std::vector<TrackColumn>& columns) {
   std::vector<std::string> names{"t"};
   std::size_t samples = tracks[0].rows.size();
   for (std::size_t m = 1; m < tracks.size(); ++m) {
     if (!outcomes[m].refusal.empty()) continue;
     samples = std::min(samples, tracks[m].rows.size());
-    for (const std::string& column : columns) names.push_back(outcomes[m].method + "." + column);
+    for (const TrackColumn& column : columns) names.push_back(outcomes[m].method + "." + column.name);
   }
   CsvRows csv(options.output, names);
   for (std::size_t i = 0; i < samples; ++i) {
@@ -178,29 +148,29 @@ void run_compare(const CompareOptions& options) {
   std::vector<std::string> methods = options.methods.empty() ? dynamics::method_names() : options.methods;
   std::erase(methods, "minimal");
   methods.insert(methods.begin(), "minimal");
-  const std::vector<std::string> columns = build_track_names(free.machine);
+  std::vector<TrackColumn> columns;
   std::vector<Track> tracks(methods.size());
   std::vector<Outcome> outcomes;
   FractionBar bar;
   for (std::size_t m = 0; m < methods.size(); ++m) {
+    columns = free.view->build_track();  // anew: quaternions keep their sign from sample to sample
     outcomes.push_back(run_method(methods[m], free, options, tracks[m], bar));
-    compare_with(tracks[0], tracks[m], free.machine.bodies.size() - 1, outcomes.back());
+    compare_with(tracks[0], tracks[m], columns, outcomes.back());
   }
   bar.finish();
   if (!options.output.empty()) write_differences(options, outcomes, tracks, columns);
   if (options.json) {
-    nlohmann::ordered_json report{{"name", free.machine.name},
+    nlohmann::ordered_json report{{"name", free.names.machine},
                                   {"duration", options.duration},
                                   {"rate", options.rate},
                                   {"redundant", free.problem.redundant}};
     for (const Outcome& outcome : outcomes) report["methods"].push_back(to_json(outcome));
     fmt::print("{}\n", report.dump(2));
   } else {
-    fmt::print("{}", build_table(free.machine.name, outcomes));
+    fmt::print("{}", build_table(free.names.machine, outcomes));
   }
   for (const std::string& note : free.notes) fmt::print(stderr, "note: {}\n", note);
-  for (const std::string& note : build_input_notes(free.machine, false))
-    fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : build_input_notes(free.names, false)) fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
 }
 

@@ -7,6 +7,7 @@
 #include "kinematics/machine/draw.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_spatial.h"
 #include "tools/rodeo/output.h"
 
 namespace rodeo::tools {
@@ -22,6 +23,10 @@ struct DrawOptions {
 
 LoadedMachine load_drawable(const DrawOptions& options, Progress& progress) {
   std::optional<LoadedMachine> loaded = load_machine(options.model, progress);
+  if (!loaded && is_spatial_file(options.model.path)) {
+    throw text::ModelError(text::build_where(options.model.path),
+                           "this is a machine in space, and 'draw' is for machines in the plane");
+  }
   if (loaded) return std::move(*loaded);
   throw text::ModelError(text::build_where(options.model.path),
                          fmt::format("this is a bond graph, and 'draw' is for machines: draw its bonds with "

@@ -17,6 +17,7 @@
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_simulate_free.h"
 #include "tools/rodeo/offline_simulate_graph.h"
+#include "tools/rodeo/offline_simulate_spatial.h"
 #endif
 
 namespace rodeo::tools {
@@ -149,15 +150,20 @@ bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const 
 #endif
 }
 
+#ifdef RODEO_OFFLINE_BUILD
+bool is_free_asked(const SimulateOptions& options) {
+  return is_free_method(options.method) || !options.free.released.empty() || !options.free.solver.empty() ||
+         options.free.settle;
+}
+#endif
+
 /// Whether MODEL was a machine that moves by its forces, and is done.
 bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
 #ifdef RODEO_OFFLINE_BUILD
   const ModelOptions model{.path = options.model.path, .overrides = options.model.overrides};
-  const bool asked = is_free_method(options.method) || !options.free.released.empty() ||
-                     !options.free.solver.empty() || options.free.settle;
   const bool has_method = command.count("--method") > 0;
   // Without one of these it is the compiled kernel, which knows free motion too: the arithmetic of `rodeo run`.
-  if (!asked) {
+  if (!is_free_asked(options)) {
     check_no_free_options(command);
     return false;
   }
@@ -167,13 +173,49 @@ bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const S
                                    " is a step of the compiled kernel: with --free or --solver choose "
                                    "minimal, lagrange, lagrange-implicit, rc or zcp");
   }
-  check_free_options(command, has_method ? options.method : "minimal");
+  check_free_options(command, is_free_method(options.method) ? options.method : "minimal");
   if (options.duration < 0)
     throw CLI::ValidationError("--duration", "is needed: the machine moves by its forces");
   FreeOptions free = options.free;
   free.tolerance = options.tolerance;
-  simulate_free({model, has_method ? options.method : "", free, options.rate, options.duration,
-                 options.columns == "all", options.input, options.output});
+  simulate_free({model, is_free_method(options.method) ? options.method : "", free, options.rate,
+                 options.duration, options.columns == "all", options.input, options.output});
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// Whether MODEL was a machine in space, and is done. Its drives impose the motion where they are as many as its mobility and no
+/// method of free motion is asked for.
+bool run_spatial([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
+#ifdef RODEO_OFFLINE_BUILD
+  if (!is_spatial_file(options.model.path)) return false;
+  if (command.count("--method") > 0 && !is_free_method(options.method)) {
+    throw CLI::ValidationError("--method",
+                               options.method +
+                                   " is a step of the compiled kernel: a machine in space takes minimal, "
+                                   "lagrange, lagrange-implicit, rc or zcp");
+  }
+  const ModelOptions model{.path = options.model.path, .overrides = options.model.overrides};
+  Progress progress;
+  const std::optional<LoadedSpatial> loaded = load_spatial(model, progress);
+  progress.finish();
+  if (is_free_asked(options) || !is_driven(*loaded)) {
+    SimulateOptions free = options;
+    if (!is_free_method(options.method)) free.method = "minimal";
+    return run_free(command, free);
+  }
+  check_no_free_options(command);
+  text::Faults faults;
+  check_drives(*loaded, faults);
+  faults.throw_if_any();
+  if (options.input.empty() && options.duration < 0) {
+    throw CLI::ValidationError("--duration", "is needed without --input: the drives stay at the start");
+  }
+  simulate_spatial(
+      {model, options.input, options.rate, options.duration, options.columns == "all", options.output},
+      *loaded);
   return true;
 #else
   return false;
@@ -195,7 +237,7 @@ void check_machine_options(const CLI::App& command, const SimulateOptions& optio
 }
 
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
-  if (run_graph(command, options) || run_free(command, options)) return;
+  if (run_graph(command, options) || run_spatial(command, options) || run_free(command, options)) return;
   check_machine_options(command, options);
   check_options(options);
   const bool is_recorded = !options.input.empty() && engine::is_recording(options.input);

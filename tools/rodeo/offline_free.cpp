@@ -22,19 +22,6 @@ Solver find_solver(const std::string& name) {
   return kSolvers.at(name);
 }
 
-/// As the loads of imposed motion are named.
-std::string load_name(const machine::Machine& machine, const machine::Row& row) {
-  if (row.drive >= 0) {
-    const machine::Drive& drive = machine.drives[row.drive];
-    const bool turns =
-        drive.kind == machine::DriveKind::angle || drive.kind == machine::DriveKind::relative_angle;
-    return drive.name + (turns ? ".torque" : ".force");
-  }
-  const machine::Joint& joint = machine.joints[row.joint];
-  if (joint.kind == machine::JointKind::revolute) return joint.name + (row.component == 0 ? ".fx" : ".fy");
-  return joint.name + (row.component == 0 ? ".force" : ".torque");
-}
-
 }  // namespace
 
 void add_free_options(CLI::App& command, FreeOptions& options) {
@@ -83,6 +70,8 @@ FreeMachine load_free(const ModelOptions& model, const FreeOptions& options) {
         "the machine file");
   }
   Progress progress;
+  if (std::optional<FreeMachine> in_space = load_spatial_free(model, options, progress))
+    return std::move(*in_space);
   std::optional<LoadedMachine> loaded = load_machine(model, progress);
   if (!loaded) {
     throw text::ModelError(
@@ -102,7 +91,9 @@ FreeMachine load_free(const ModelOptions& model, const FreeOptions& options) {
         "rad) from the start that is projected at once",
         settled.open_before, settled.open_after, settled.moved));
   }
-  return {std::move(loaded->machine), std::move(problem), std::move(notes)};
+  FreeNames names = build_free_names(loaded->machine);
+  return {std::move(names), std::move(problem), build_planar_view(std::move(loaded->machine)),
+          std::move(notes)};
 }
 
 std::vector<std::string> build_start_notes(const dynamics::Problem& problem) {
@@ -119,54 +110,6 @@ std::vector<std::string> build_start_notes(const dynamics::Problem& problem) {
         fmt::format("held at the start: {} (--free lets a drive go)", fmt::join(problem.held, ", ")));
   }
   return notes;
-}
-
-FreeColumns::FreeColumns(const FreeMachine& free, const dynamics::PlanarSystem& system, bool all)
-    : free_(free), system_(system), all_(all) {
-  const machine::Machine& machine = free.machine;
-  names_.emplace_back("t");
-  // A drive that is a body's angle has that body's name, as in the log of imposed motion.
-  for (const machine::Drive& drive : machine.drives) names_.push_back(drive.name);
-  for (std::size_t b = 1; b < machine.bodies.size(); ++b) names_.push_back(machine.bodies[b].name + ".angle");
-  for (std::size_t b = 1; b < machine.bodies.size(); ++b) names_.push_back(machine.bodies[b].name + ".rate");
-  for (const machine::Output& output : machine.outputs) {
-    names_.push_back(output.name + ".x");
-    names_.push_back(output.name + ".y");
-  }
-  names_.insert(names_.end(), {"energy", "energy_error", "residual"});
-  if (all_) add_rest();
-}
-
-void FreeColumns::add_rest() {
-  for (std::size_t b = 1; b < free_.machine.bodies.size(); ++b) {
-    const std::string& name = free_.machine.bodies[b].name;
-    names_.insert(names_.end(), {name + ".origin.x", name + ".origin.y"});
-  }
-  names_.insert(names_.end(), {"energy.kinetic", "energy.potential", "work"});
-  for (const machine::Row& row : system_.rows()) names_.push_back(load_name(system_.machine(), row));
-}
-
-std::span<const double> FreeColumns::gather(const dynamics::Sample& sample) {
-  row_.clear();
-  const machine::Machine& machine = free_.machine;
-  const machine::Pose pose = system_.build_pose(sample.state.q);
-  row_.push_back(sample.t);
-  for (const machine::Drive& drive : machine.drives) row_.push_back(calc_drive_value(machine, pose, drive));
-  for (std::size_t b = 1; b < pose.bodies.size(); ++b) row_.push_back(pose.bodies[b].angle);
-  for (std::size_t b = 1; b < pose.bodies.size(); ++b) {
-    row_.push_back(sample.state.v[static_cast<Eigen::Index>(3 * b - 1)]);
-  }
-  for (const machine::Output& output : machine.outputs) {
-    const machine::Vec2 p = machine::calc_position(machine, pose, output.point);
-    row_.insert(row_.end(), {p.x, p.y});
-  }
-  row_.insert(row_.end(), {sample.energy.total(), sample.energy_error, sample.residual});
-  if (!all_) return row_;
-  for (std::size_t b = 1; b < pose.bodies.size(); ++b)
-    row_.insert(row_.end(), {pose.bodies[b].x, pose.bodies[b].y});
-  row_.insert(row_.end(), {sample.energy.kinetic, sample.energy.potential, sample.state.work});
-  for (const double lambda : sample.state.lambda) row_.push_back(-lambda);  // M v̇ = f − Jᵀλ
-  return row_;
 }
 
 }  // namespace rodeo::tools

@@ -14,20 +14,14 @@
 namespace rodeo::tools {
 namespace {
 
-std::vector<std::string> build_input_names(const machine::Machine& machine) {
-  std::vector<std::string> names;
-  for (const machine::ForceInput& input : machine.inputs) names.push_back(input.name);
-  return names;
-}
-
-void check_no_drives(const machine::Machine& machine, const std::string& path) {
+void check_no_drives(const FreeNames& machine, const std::string& path) {
   if (path == "-") return;  // is read once only
   std::ifstream in = engine::open_csv(path);
   engine::CsvLines lines(in, path);
   if (!lines.next()) return;
   for (const std::string_view cell : lines.cells()) {
-    for (const machine::Drive& drive : machine.drives) {
-      if (cell != drive.name && cell != drive.name + ".rate") continue;
+    for (const std::string& drive : machine.drives) {
+      if (cell != drive && cell != drive + ".rate") continue;
       lines.refuse(
           fmt::format("column '{}' is of a drive, and these methods hold drives where they start, or let "
                       "them go with --free: leave the column out, or take a step of the compiled kernel",
@@ -36,22 +30,21 @@ void check_no_drives(const machine::Machine& machine, const std::string& path) {
   }
 }
 
-bool is_payload_input(const machine::Machine& machine, const std::string& name) {
-  return std::any_of(machine.forces.begin(), machine.forces.end(), [&](const machine::Force& force) {
-    return force.kind == machine::ForceKind::payload && name.starts_with(force.name + ".");
-  });
+bool is_payload_input(const FreeNames& machine, const std::string& name) {
+  return std::any_of(machine.payloads.begin(), machine.payloads.end(),
+                     [&](const std::string& payload) { return name.starts_with(payload + "."); });
 }
 
 }  // namespace
 
 void set_force_inputs(FreeMachine& free, const std::string& path) {
-  const std::vector<std::string> names = build_input_names(free.machine);
+  const std::vector<std::string>& names = free.names.inputs;
   if (names.empty())
     throw text::ModelError(
-        free.machine.where,
+        free.names.where,
         "the machine has no inputs, and --input was given: an input is a force without a value, "
         "and drives are held by this method");
-  check_no_drives(free.machine, path);
+  check_no_drives(free.names, path);
   engine::CsvTable csv = engine::build_csv_from_file(path, {}, engine::CsvColumns::drives, names);
   const auto rows = std::make_shared<simulate::Inputs>(
       simulate::InputTable{std::move(csv.times), std::move(csv.values), names.size()});
@@ -62,9 +55,9 @@ void set_force_inputs(FreeMachine& free, const std::string& path) {
   });
 }
 
-std::vector<std::string> build_input_notes(const machine::Machine& machine, bool has_input) {
+std::vector<std::string> build_input_notes(const FreeNames& machine, bool has_input) {
   std::vector<std::string> payloads, others;
-  for (const std::string& name : build_input_names(machine))
+  for (const std::string& name : machine.inputs)
     (is_payload_input(machine, name) ? payloads : others).push_back(name);
   std::vector<std::string> notes;
   if (!others.empty() && !has_input)

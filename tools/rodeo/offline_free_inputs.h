@@ -13,6 +13,6 @@ namespace rodeo::tools {
 void set_force_inputs(FreeMachine& free, const std::string& path);
 
 /// What a user should know of inputs: those that nobody gives, and payloads, whose mass does not change here.
-[[nodiscard]] std::vector<std::string> build_input_notes(const machine::Machine& machine, bool has_input);
+[[nodiscard]] std::vector<std::string> build_input_notes(const FreeNames& machine, bool has_input);
 
 }  // namespace rodeo::tools

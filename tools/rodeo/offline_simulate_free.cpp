@@ -27,14 +27,16 @@ std::unique_ptr<dynamics::Method> build_method(const SimulateFreeOptions& option
 
 /// False if the user stopped it.
 bool run_into(dynamics::Method& method, FreeMachine& free, const SimulateFreeOptions& options) {
-  FreeColumns columns(free, dynamic_cast<const dynamics::PlanarSystem&>(method.system()),
-                      options.all_columns);
-  CsvRows log(options.output, columns.names());
+  const dynamics::System& system = method.system();
+  CsvRows log(options.output, free.view->build_names(system, options.all_columns));
+  std::vector<double> row;
   FractionBar bar;
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
   dynamics::run(method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
-    log.write(columns.gather(sample));
+    row.clear();
+    free.view->gather(system, sample, options.all_columns, row);
+    log.write(row);
     bar.show(options.duration > 0 ? sample.t / options.duration : 1.0);
     return interrupted == 0;
   });
@@ -63,7 +65,7 @@ void simulate_free(const SimulateFreeOptions& options) {
     throw CLI::RuntimeError(fault);
   }
   for (const std::string& note : free.notes) fmt::print(stderr, "note: {}\n", note);
-  for (const std::string& note : build_input_notes(free.machine, !options.input.empty()))
+  for (const std::string& note : build_input_notes(free.names, !options.input.empty()))
     fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : method->notes()) fmt::print(stderr, "note: {}\n", note);

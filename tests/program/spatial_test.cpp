@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Machines in space through the program: check, simulate, compare, and what the other commands say of them.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/program/free_support.h"
+
+namespace rodeo::tools {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::FreeProgram;
+using testing_support::Result;
+using testing_support::Table;
+
+TEST_F(FreeProgram, ChecksAMachineInSpace) {
+  const Result result = run("check '" + config("spatial/slider_crank_hyperstatic") + "'");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("mobility                  1 (Gruebler's count -2)\n"));
+  EXPECT_THAT(result.out, HasSubstr("degree of hyperstaticity  3\n"));
+  EXPECT_THAT(
+      result.out,
+      HasSubstr("joint 'guide' (z), joint 'guide' (rotation about x), joint 'guide' (rotation about y)"));
+  EXPECT_THAT(result.out, HasSubstr("moves rz                 holds x y z rx ry\n"));
+  const auto report = nlohmann::json::parse(run("check --json '" + config("spatial/bennett") + "'").out);
+  EXPECT_EQ(report.at("gruebler"), -2);
+  EXPECT_EQ(report.at("mobility"), 1);
+  EXPECT_EQ(report.at("redundant_constraints"), 3);
+  EXPECT_EQ(report.at("loops"), 1);
+  EXPECT_EQ(report.at("assembled"), true);
+  EXPECT_EQ(report.at("joint_table")[0].at("free"), nlohmann::json({"rotation about y"}));
+}
+
+TEST_F(FreeProgram, SimulatesAMachineInSpaceByItsDrives) {
+  std::ofstream(folder() / "turn.csv") << "t,crank\n0,0\n1,6.283185307179586\n";
+  const Result result =
+      run("simulate '" + config("spatial/rssr") + "' --input turn.csv --rate 200 --columns all -o log.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Table log = read_table("log.csv");
+  ASSERT_EQ(log.rows.size(), 201u);
+  const std::size_t x = log.find("B.x"), y = log.find("B.y"), z = log.find("B.z"),
+                    residual = log.find("residual");
+  const std::size_t c = log.find("C.x"), cy = log.find("C.y"), wx = log.find("crank.wx"),
+                    angle = log.find("bearing.angle");
+  for (const auto& row : log.rows) {
+    const double theta = 2 * M_PI * row[0];
+    EXPECT_NEAR(row[angle], theta, 1e-12);
+    EXPECT_NEAR(row[x], 0, 1e-12);
+    EXPECT_NEAR(row[y], 0.2 * std::cos(theta), 1e-12);
+    EXPECT_NEAR(row[z], 0.2 * std::sin(theta), 1e-12);
+    EXPECT_NEAR(std::hypot(row[c], row[cy] - row[y], row[z]), 1.0, 1e-12);  // the rod
+    EXPECT_LT(row[residual], 1e-12);
+    if (row[0] < 0.999) {
+      EXPECT_NEAR(row[wx], 2 * M_PI, 1e-9);
+    }
+  }
+}
+
+TEST_F(FreeProgram, SaysWhereADriveLeadsToWhereTheJointsCannotBeClosed) {
+  std::ofstream(folder() / "turn.csv") << "t,crank\n0,0\n1,6.283185307179586\n";
+  const std::string model = config("spatial/rssr");
+  const Result result = run("simulate '" + model + "' -p L=0.2 --input turn.csv -o log.csv");
+  EXPECT_EQ(result.status, 3);
+  EXPECT_THAT(result.err, testing::StartsWith(model + ": at t = 0."));
+  EXPECT_THAT(result.err,
+              testing::AnyOf(HasSubstr(" s the drives lead to where the joints cannot be closed\n"),
+                             HasSubstr(" s the machine comes to a singular pose: drive it around it\n")));
+  EXPECT_FALSE(std::filesystem::exists(folder() / "log.csv"));
+}
+
+TEST_F(FreeProgram, SimulatesAMachineInSpaceByItsForces) {
+  const Result result =
+      run("simulate '" + config("spatial/heavy_top") + "' --duration 0.2 --columns all -o log.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Table log = read_table("log.csv");
+  ASSERT_EQ(log.rows.size(), 201u);
+  const std::size_t w = log.find("top.wz"), error = log.find("energy_error"), q = log.find("top.qw");
+  for (const auto& row : log.rows) {
+    EXPECT_NEAR(row[w], 60, 1e-6);  // Lagrange's third integral
+    EXPECT_LT(std::abs(row[error]), 1e-5);
+    EXPECT_NEAR(row[q] * row[q] + row[q + 1] * row[q + 1] + row[q + 2] * row[q + 2] + row[q + 3] * row[q + 3],
+                1, 1e-12);
+  }
+}
+
+TEST_F(FreeProgram, ComparesMethodsOnAMachineInSpace) {
+  const Result result =
+      run("compare '" + config("spatial/slider_crank_isostatic") + "' --duration 0.2 --json -o off.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const auto report = nlohmann::json::parse(result.out);
+  ASSERT_EQ(report.at("methods").size(), 5u);
+  for (const auto& outcome : report.at("methods")) {
+    ASSERT_FALSE(outcome.contains("refusal")) << outcome;
+    EXPECT_LT(outcome.at("angle_difference"), 1e-3);
+    EXPECT_LT(outcome.at("output_difference"), 1e-3);
+    EXPECT_LT(outcome.at("constraint_error"), 1e-4);
+  }
+  EXPECT_EQ(read_table("off.csv").rows.size(), 201u);
+}
+
+TEST_F(FreeProgram, DrawSaysThatItDoesNotTakeAMachineInSpace) {
+  const std::string model = config("spatial/bennett");
+  const Result result = run("draw '" + model + "' -o x.svg");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err, model + ": this is a machine in space, and 'draw' is for machines in the plane\n");
+}
+
+TEST_F(FreeProgram, ChecksTheDrivesOfAMachineInSpace) {
+  const std::string text = R"(
+name: arm
+ground: {points: {O: [0, 0, 0]}}
+bodies: {arm: {points: {O: [0, 0, 0]}}}
+joints: [{cylindrical: [ground.O, arm.O], name: post}]
+drives:
+  lift: {joint: post, motion: slide, range: [0, 1]}
+)";
+  std::ofstream(folder() / "few.yaml") << text;
+  EXPECT_EQ(run("check few.yaml").err,
+            "few.yaml:6: 1 drive for mobility 2: add 1 under 'drives', one for each degree of freedom, or "
+            "give every "
+            "body a mass so that it moves by its forces\n");
+  std::ofstream(folder() / "many.yaml") << text << "  turn: {joint: post}\n  again: {angle: arm}\n";
+  EXPECT_EQ(run("check many.yaml").err,
+            "many.yaml:9: drive 'again' is one too many: the machine has mobility 2 and the other drives and "
+            "the joints "
+            "fix it already; remove one drive\n");
+  std::ofstream(folder() / "out.yaml") << text << "  turn: {joint: post}\nstart: {lift: 3}\n";
+  EXPECT_EQ(
+      run("check out.yaml").err,
+      "out.yaml:7: drive 'lift' starts at 3, outside its range (0 to 1): change 'start' or the range\n");
+}
+
+TEST_F(FreeProgram, ForcesFromAnInputFilePushAMachineInSpace) {
+  // x = t³ from F = 6 t m
+  std::ofstream(folder() / "block.yaml") << R"(
+name: block
+ground: {points: {O: [0, 0, 0]}}
+bodies: {block: {points: {O: [0, 0, 0]}, mass: 2, inertia: 1}}
+joints: [{prismatic: [ground.O, block.O], direction: [1, 0, 0], name: rail}]
+forces: [{force: block.O, name: push}]
+)";
+  std::ofstream(folder() / "push.csv") << "t,push.x\n0,0\n1,12\n";
+  const Result result = run("simulate block.yaml --input push.csv --duration 1 --rate 100 -o log.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Table log = read_table("log.csv");
+  const std::size_t x = log.find("rail.slide");
+  for (const auto& row : log.rows) EXPECT_NEAR(row[x], row[0] * row[0] * row[0], 1e-9);
+}
+
+TEST_F(FreeProgram, AMachineInSpaceRefusesStepsOfTheKernel) {
+  const Result result =
+      run("simulate '" + config("spatial/pendulum") + "' --method heun --duration 1 -o log.csv");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err,
+              HasSubstr("heun is a step of the compiled kernel: a machine in space takes minimal"));
+}
+
+}  // namespace
+}  // namespace rodeo::tools

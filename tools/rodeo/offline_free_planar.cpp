@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Logs and comparisons of planar machines that move by their forces.
+#include "tools/rodeo/offline_free.h"
+
+namespace rodeo::tools {
+namespace {
+
+const dynamics::PlanarSystem& system_of(const dynamics::System& system) {
+  return dynamic_cast<const dynamics::PlanarSystem&>(system);
+}
+
+/// As the loads of imposed motion are named.
+std::string load_name(const machine::Machine& machine, const machine::Row& row) {
+  if (row.drive >= 0) {
+    const machine::Drive& drive = machine.drives[row.drive];
+    const bool turns =
+        drive.kind == machine::DriveKind::angle || drive.kind == machine::DriveKind::relative_angle;
+    return drive.name + (turns ? ".torque" : ".force");
+  }
+  const machine::Joint& joint = machine.joints[row.joint];
+  if (joint.kind == machine::JointKind::revolute) return joint.name + (row.component == 0 ? ".fx" : ".fy");
+  return joint.name + (row.component == 0 ? ".force" : ".torque");
+}
+
+class PlanarView : public FreeView {
+ public:
+  explicit PlanarView(machine::Machine machine) : machine_(std::move(machine)) {}
+
+  std::vector<std::string> build_names(const dynamics::System& system, bool all) override {
+    std::vector<std::string> names{"t"};
+    // A drive that is a body's angle has that body's name, as in the log of imposed motion.
+    for (const machine::Drive& drive : machine_.drives) names.push_back(drive.name);
+    add_bodies(names, {".angle"});
+    add_bodies(names, {".rate"});
+    for (const machine::Output& output : machine_.outputs) {
+      names.push_back(output.name + ".x");
+      names.push_back(output.name + ".y");
+    }
+    names.insert(names.end(), {"energy", "energy_error", "residual"});
+    if (!all) return names;
+    add_bodies(names, {".origin.x", ".origin.y"});
+    names.insert(names.end(), {"energy.kinetic", "energy.potential", "work"});
+    const dynamics::PlanarSystem& s = system_of(system);
+    for (const machine::Row& row : s.rows()) names.push_back(load_name(s.machine(), row));
+    return names;
+  }
+
+  void gather(const dynamics::System& system, const dynamics::Sample& sample, bool all,
+              std::vector<double>& row) override {
+    const machine::Pose pose = system_of(system).build_pose(sample.state.q);
+    row.push_back(sample.t);
+    for (const machine::Drive& drive : machine_.drives)
+      row.push_back(calc_drive_value(machine_, pose, drive));
+    for (std::size_t b = 1; b < pose.bodies.size(); ++b) row.push_back(pose.bodies[b].angle);
+    for (Eigen::Index i = 2; i < sample.state.v.size(); i += 3) row.push_back(sample.state.v[i]);
+    for (const machine::Output& output : machine_.outputs) {
+      const machine::Vec2 p = machine::calc_position(machine_, pose, output.point);
+      row.insert(row.end(), {p.x, p.y});
+    }
+    row.insert(row.end(), {sample.energy.total(), sample.energy_error, sample.residual});
+    if (!all) return;
+    for (std::size_t b = 1; b < pose.bodies.size(); ++b)
+      row.insert(row.end(), {pose.bodies[b].x, pose.bodies[b].y});
+    row.insert(row.end(), {sample.energy.kinetic, sample.energy.potential, sample.state.work});
+    for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
+  }
+
+  std::vector<TrackColumn> build_track() override {
+    std::vector<TrackColumn> track;
+    for (std::size_t b = 1; b < machine_.bodies.size(); ++b)
+      track.push_back({machine_.bodies[b].name + ".angle", TrackKind::angle});
+    for (std::size_t b = 1; b < machine_.bodies.size(); ++b)
+      track.push_back({machine_.bodies[b].name + ".rate", TrackKind::rate});
+    for (const machine::Output& output : machine_.outputs) {
+      for (const char* part : {".x", ".y"}) track.push_back({output.name + part, TrackKind::place});
+      for (const char* part : {".rate.x", ".rate.y"}) track.push_back({output.name + part, TrackKind::other});
+    }
+    return track;
+  }
+
+  void gather_track(const dynamics::System& system, const dynamics::Sample& sample,
+                    std::vector<double>& row) override {
+    const auto& [q, v, lambda, work] = sample.state;
+    for (Eigen::Index i = 2; i < q.size(); i += 3) row.push_back(q[i]);
+    for (Eigen::Index i = 2; i < q.size(); i += 3) row.push_back(v[i]);
+    const machine::Pose pose = system_of(system).build_pose(q);
+    for (const machine::Output& output : machine_.outputs) {
+      const machine::Vec2 p = machine::calc_position(machine_, pose, output.point);
+      const Eigen::Index i = 3 * (output.point.body - 1);
+      const bool moves = output.point.body != 0;
+      const double vx = moves ? v[i] - v[i + 2] * (p.y - q[i + 1]) : 0;
+      const double vy = moves ? v[i + 1] + v[i + 2] * (p.x - q[i]) : 0;
+      row.insert(row.end(), {p.x, p.y, vx, vy});
+    }
+  }
+
+ private:
+  void add_bodies(std::vector<std::string>& names, const std::vector<std::string>& parts) const {
+    for (std::size_t b = 1; b < machine_.bodies.size(); ++b) {
+      for (const std::string& part : parts) names.push_back(machine_.bodies[b].name + part);
+    }
+  }
+
+  machine::Machine machine_;
+};
+
+}  // namespace
+
+std::unique_ptr<FreeView> build_planar_view(machine::Machine machine) {
+  return std::make_unique<PlanarView>(std::move(machine));
+}
+
+}  // namespace rodeo::tools
