@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "kinematics/reduction/named_values.h"
+
 namespace rodeo::reduction {
 namespace {
 
@@ -39,43 +41,6 @@ Fraction solve_for_itself(const BreakVariable& variable) {
   expand_brackets(fraction.denominator);
   return reduce(fraction.numerator, fraction.denominator);
 }
-
-/// Conditional values and library values by the name of their element: `R_damper`, told in a section of its own.
-class NamedValues {
- public:
-  NamedValues(const Model& model, Names& names) : names_(names) {
-    for (const bondgraph::Element& element : model.graph.elements) {
-      for (const Expr value : element.value) add(model, element, value);
-    }
-  }
-
-  /// Those that the expressions use.
-  [[nodiscard]] ShownSection describe(const std::vector<Expr>& shown, Format format) const {
-    ShownSection section{"where", {}};
-    const std::vector<Expr> used = expr::reachable(shown);
-    for (const auto& [value, name] : values_) {
-      const bool is_used = std::any_of(used.begin(), used.end(), [&v = value](Expr e) { return e == v; });
-      if (!is_used) continue;
-      Names without = names_;
-      without.forget(value);
-      section.equations.push_back({Shower(names_, format).show_symbol(value),
-                                   Shower(without, format).show(collect_factors(value)),
-                                   {}});
-    }
-    return section;
-  }
-
- private:
-  void add(const Model& model, const bondgraph::Element& element, Expr raw) {
-    const Expr value = with_solution(model, model.system.resolve(raw));
-    if (value->op != expr::Op::select && value->op != expr::Op::call) return;
-    names_.set(value, {bondgraph::kind_text(element.kind), element.name, 0, false, {}});
-    values_.emplace_back(value, element.name);
-  }
-
-  Names& names_;
-  std::vector<std::pair<Expr, std::string>> values_;
-};
 
 class ReducedWriter {
  public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names of what a graph's log can hold, as the outer contract has them.
+#include <algorithm>
 #include <unordered_set>
 
 #include "kinematics/simulate/run.h"
@@ -12,22 +13,41 @@ using bondgraph::Kind;
 
 class Lister {
  public:
-  explicit Lister(const Model& model) : model_(model) {}
+  Lister(const std::vector<const Model*>& models, const reduction::Hybrid* hybrid)
+      : models_(models), model_(*models.front()), hybrid_(hybrid) {}
 
-  std::vector<Column> list() {
-    for (const bondgraph::GraphOutput& output : model_.graph.outputs) add(output.name, output.value);
-    for (const reduction::State& state : model_.system.states) add(state.name, state.symbol);
+  Columns list() {
+    for (const bondgraph::GraphOutput& output : model_.graph.outputs) {
+      if (taken_.insert(output.name).second) columns_.all.push_back({output.name, output.value});
+    }
+    for (const Model* model : models_) {
+      for (const reduction::State& state : model->system.states) add(state.name, state.symbol);
+    }
+    for (std::size_t c = 0; hybrid_ != nullptr && c < hybrid_->drawn.size(); ++c)
+      columns_.all.push_back({hybrid_->drawn[c].junction + ".on", {}, static_cast<int>(c)});
+    columns_.usual = columns_.all.size();
     for (const reduction::Input& input : model_.system.inputs) add(input.name, input.symbol);
     for (const Element& element : model_.graph.elements) add_element(element);
     for (const bondgraph::Signal& signal : model_.graph.signals) {
-      add(signal.name, expr::variable(signal.name));
+      if (!signal.name.starts_with('#')) add(signal.name, expr::variable(signal.name));
     }
     return std::move(columns_);
   }
 
  private:
   void add(const std::string& name, Expr value) {
-    if (taken_.insert(name).second) columns_.push_back({name, value});
+    if (is_known(value) && taken_.insert(name).second) columns_.all.push_back({name, value});
+  }
+
+  /// Whether all configurations know it: the source in the place of a junction that is off is in some only.
+  [[nodiscard]] bool is_known(Expr value) const {
+    return models_.size() == 1 || std::all_of(models_.begin(), models_.end(), [&](const Model* model) {
+             const auto& states = model->system.states;
+             return model->system.meaning.contains(value.id()) ||
+                    model->graph.find_element(value->name) >= 0 ||
+                    std::any_of(states.begin(), states.end(),
+                                [&](const auto& s) { return s.symbol == value; });
+           });
   }
 
   void add_element(const Element& element) {
@@ -53,13 +73,17 @@ class Lister {
     add(name, expr::variable(name));
   }
 
+  const std::vector<const Model*>& models_;
   const Model& model_;
-  std::vector<Column> columns_;
+  const reduction::Hybrid* hybrid_;
+  Columns columns_;
   std::unordered_set<std::string> taken_;
 };
 
 }  // namespace
 
-std::vector<Column> list_columns(const Model& model) { return Lister(model).list(); }
+Columns list_columns(const std::vector<const Model*>& models, const reduction::Hybrid* hybrid) {
+  return Lister(models, hybrid).list();
+}
 
 }  // namespace rodeo::simulate

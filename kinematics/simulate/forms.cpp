@@ -57,6 +57,16 @@ std::string ReducedForm::name(std::size_t state) const {
   return fmt::format("'{}'", model_.system.states[state].name);
 }
 
+void ReducedForm::set_events(std::size_t count, EventFunction function) {
+  event_count_ = count;
+  event_function_ = std::move(function);
+}
+
+void FullForm::set_events(std::size_t count, EventFunction function) {
+  event_count_ = count;
+  event_function_ = std::move(function);
+}
+
 void ReducedDae::residual(double t, solve::In y, solve::In rates, solve::Out out) {
   form_.rate(t, y, out);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = rates[i] - out[i];

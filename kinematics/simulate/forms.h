@@ -9,6 +9,7 @@
 //            V̇ and ṡ stand where causality needs them and are no unknowns of their own, which would raise the index.
 // Both know every variable of the graph, for the log.
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ class Arguments {
   std::vector<double> values_;
 };
 
+/// Functions whose signs a solver watches; `rates` is empty in the reduced form.
+using EventFunction = std::function<void(double t, solve::In y, solve::In rates, solve::Out out)>;
+
 class ReducedForm : public solve::Ode {
  public:
   ReducedForm(const Model& model, Inputs& inputs);
@@ -49,11 +53,16 @@ class ReducedForm : public solve::Ode {
   [[nodiscard]] std::string name(std::size_t state) const override;
   [[nodiscard]] const Program& program() const noexcept { return program_; }
   [[nodiscard]] Program& program() noexcept { return program_; }
+  void set_events(std::size_t count, EventFunction function);
+  [[nodiscard]] std::size_t event_count() const noexcept override { return event_count_; }
+  void events(double t, solve::In x, solve::Out out) override { event_function_(t, x, {}, out); }
 
  private:
   const Model& model_;
   Arguments arguments_;
   Program program_;
+  std::size_t event_count_ = 0;
+  EventFunction event_function_;
 };
 
 /// The reduced form, for IDA.
@@ -65,6 +74,8 @@ class ReducedDae : public solve::Dae {
   [[nodiscard]] bool is_differential(std::size_t) const noexcept override { return true; }
   [[nodiscard]] std::string name(std::size_t i) const override { return form_.name(i); }
   [[nodiscard]] std::string row_name(std::size_t i) const override { return "the rate of " + form_.name(i); }
+  [[nodiscard]] std::size_t event_count() const noexcept override { return form_.event_count(); }
+  void events(double t, solve::In y, solve::In, solve::Out out) override { form_.events(t, y, out); }
 
  private:
   ReducedForm& form_;
@@ -79,6 +90,11 @@ class FullForm : public solve::Dae {
   [[nodiscard]] bool is_differential(std::size_t i) const noexcept override { return differential_[i]; }
   [[nodiscard]] std::string name(std::size_t i) const override { return names_[i]; }
   [[nodiscard]] std::string row_name(std::size_t i) const override { return rows_[i]; }
+  void set_events(std::size_t count, EventFunction function);
+  [[nodiscard]] std::size_t event_count() const noexcept override { return event_count_; }
+  void events(double t, solve::In y, solve::In rates, solve::Out out) override {
+    event_function_(t, y, rates, out);
+  }
 
   struct Known {
     Expr value, rate;
@@ -123,6 +139,8 @@ class FullForm : public solve::Dae {
   std::unique_ptr<Arguments> arguments_;
   std::unique_ptr<Program> program_;
   std::vector<double> more_values_, results_;
+  std::size_t event_count_ = 0;
+  EventFunction event_function_;
 };
 
 /// A variable of the graph (`spring.effort`, a signal, an output) with the values of a form in it.

@@ -27,15 +27,6 @@ MethodKind default_method(FormKind form) {
   return form == FormKind::full ? MethodKind::ida : MethodKind::rk4;
 }
 
-solve::Method find_method(MethodKind method) {
-  switch (method) {
-    case MethodKind::euler: return solve::Method::euler;
-    case MethodKind::rk4: return solve::Method::rk4;
-    case MethodKind::adams: return solve::Method::adams;
-    default: return solve::Method::bdf;
-  }
-}
-
 std::vector<double> find_start(const Model& model) {
   std::vector<double> start;
   for (const reduction::State& state : model.system.states) start.push_back(state.start);
@@ -69,11 +60,30 @@ std::string find_objection(FormKind form, MethodKind method) {
 }
 
 GraphRun::GraphRun(const Model& model, InputTable inputs, RunOptions options)
-    : model_(model),
+    : models_{&model},
       options_(std::move(options)),
       method_(options_.method.value_or(default_method(options_.form))),
       inputs_(std::move(inputs)),
       period_ns_(std::round(kNano / options_.rate)) {
+  set_up();
+}
+
+GraphRun::GraphRun(const reduction::Hybrid& hybrid, InputTable inputs, RunOptions options)
+    : options_(std::move(options)),
+      method_(options_.method.value_or(default_method(options_.form))),
+      inputs_(std::move(inputs)),
+      period_ns_(std::round(kNano / options_.rate)) {
+  for (const reduction::Configuration& configuration : hybrid.configurations)
+    models_.push_back(&configuration.model);
+  if (hybrid.is_switched()) {
+    hybrid_ = &hybrid;
+    switching_.emplace(hybrid.conditions);
+  }
+  set_up();
+}
+
+void GraphRun::set_up() {
+  modes_.resize(models_.size());
   ticks_ = static_cast<std::size_t>(std::floor(options_.duration * kNano / period_ns_ + 1e-6));
   check_inputs();
   set_columns(options_.columns);
@@ -91,9 +101,9 @@ double GraphRun::time_of(std::size_t tick) const noexcept {
 }
 
 void GraphRun::check_inputs() const {
-  const auto& needed = model_.system.inputs;
+  const auto& needed = model().system.inputs;
   if (inputs_.count() == needed.size()) return;
-  const bondgraph::Element& element = model_.graph.elements[at(needed.front().element)];
+  const bondgraph::Element& element = model().graph.elements[at(needed.front().element)];
   throw text::ModelError(element.where,
                          fmt::format("'{0}' is a source without a value, an input: give --input a CSV file "
                                      "with a column '{0}', or '{0}' a value",
@@ -101,10 +111,8 @@ void GraphRun::check_inputs() const {
 }
 
 void GraphRun::set_columns(const std::vector<std::string>& wanted) {
-  const std::vector<Column> all = list_columns(model_);
-  const std::size_t usual = model_.graph.outputs.size() + model_.system.states.size();
-  if (wanted.empty())
-    columns_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(usual, all.size())));
+  const auto [all, usual] = list_columns(models_, hybrid_);
+  if (wanted.empty()) columns_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(usual));
   for (const std::string& name : wanted) {
     if (name == "all") {
       columns_ = all;
@@ -112,9 +120,10 @@ void GraphRun::set_columns(const std::vector<std::string>& wanted) {
     }
     const auto found = std::find_if(all.begin(), all.end(), [&](const Column& c) { return c.name == name; });
     if (found == all.end()) {
-      throw text::ModelError(model_.graph.where, fmt::format("there is no column '{}'{}: the log can hold {}",
-                                                             name, text::did_you_mean(name, names_of(all)),
-                                                             text::join_names(names_of(all))));
+      throw text::ModelError(
+          model().graph.where,
+          fmt::format("there is no column '{}'{}: the log can hold {}", name,
+                      text::did_you_mean(name, names_of(all)), text::join_names(names_of(all))));
     }
     columns_.push_back(*found);
   }
@@ -131,64 +140,27 @@ solve::Options GraphRun::solve_options() const {
   options.against_largest = true;
   options.smallest_step = kSmallestStep;
   options.most_steps = kMostSteps;
-  // Beyond a tick the input has another slope, and noise another value.
-  const bool is_random = reduced_ ? reduced_->program().is_random() : full_->program().is_random();
-  options.lands = inputs_.count() > 0 || is_random;
+  options.lands = inputs_.count() > 0;                  // beyond a tick the input has another slope
+  if (switching_) options.largest_step = options.step;  // what is joined for a tick or more is seen
   return options;
 }
 
 void GraphRun::build() {
-  const std::vector<double> start = find_start(model_);
+  if (switching_) find_first();
+  const std::vector<double> start = find_start(model());
   check_starts(start);
   note_constraints(start);
-  options_.form == FormKind::full ? build_full(start) : build_reduced(start);
-}
-
-void GraphRun::build_reduced(const std::vector<double>& start) {
-  reduced_ = std::make_unique<ReducedForm>(model_, inputs_);
-  log_arguments_ = std::make_unique<Arguments>(model_, inputs_);
-  std::vector<Expr> roots;
-  for (const Column& column : columns_) {
-    roots.push_back(find_meaning(model_, model_.solution.values, column.value));
-  }
-  log_ = std::make_unique<Program>(model_, roots, log_arguments_->symbols());
-  if (method_ != MethodKind::ida) {
-    integrator_ = solve::build_integrator(*reduced_, find_method(method_), solve_options(), 0.0, start);
-    return;
-  }
-  reduced_dae_ = std::make_unique<ReducedDae>(*reduced_);
-  std::vector<double> rates(start.size());
-  reduced_->rate(0.0, start, rates);
-  solve::Options options = solve_options();
-  options.starts_consistent =
-      std::all_of(rates.begin(), rates.end(), [](double r) { return std::isfinite(r); });
-  integrator_ = solve::build_integrator(*reduced_dae_, options, 0.0, start, rates);
-}
-
-void GraphRun::build_full(const std::vector<double>& start) {
-  full_ = std::make_unique<FullForm>(model_, inputs_);
-  log_arguments_ = std::make_unique<Arguments>(model_, inputs_, full_->more_symbols());
-  std::vector<Expr> roots;
-  for (const Column& column : columns_) {
-    roots.push_back(find_meaning(model_, full_->equations().values, column.value));
-  }
-  log_ = std::make_unique<Program>(model_, roots, log_arguments_->symbols());
-  const FullForm::Start consistent = full_->build_start(0.0, start);
-  solve::Options options = solve_options();
-  options.starts_consistent = true;
-  // Break variables may follow rates of dependent ports, which are known one order worse; their start has no rate.
-  options.algebraic_tested = false;
-  integrator_ = solve::build_integrator(*full_, options, 0.0, consistent.state, consistent.rates);
+  mode().start(0.0, start);
 }
 
 /// A start of a port in differential causality is no state: it follows, and must agree.
 void GraphRun::check_starts(const std::vector<double>& start) {
-  for (const bondgraph::Start& given : model_.graph.starts) {
-    const auto& states = model_.system.states;
+  for (const bondgraph::Start& given : model().graph.starts) {
+    const auto& states = model().system.states;
     if (std::any_of(states.begin(), states.end(), [&](const auto& s) { return s.name == given.variable; }))
       continue;
-    Arguments arguments(model_, inputs_);
-    Program program(model_, {find_meaning(model_, model_.solution.values, expr::variable(given.variable))},
+    Arguments arguments(model(), inputs_);
+    Program program(model(), {find_meaning(model(), model().solution.values, expr::variable(given.variable))},
                     arguments.symbols());
     double follows = 0.0;
     if (!program.run(arguments.fill(0.0, start), {&follows, 1})) continue;
@@ -202,22 +174,22 @@ void GraphRun::check_starts(const std::vector<double>& start) {
 }
 
 void GraphRun::note_constraints(const std::vector<double>& start) {
-  for (const bondgraph::Element& element : model_.graph.elements) {
+  for (const bondgraph::Element& element : model().graph.elements) {
     if (!element.constraint) continue;
     const bondgraph::Constraint& constraint = *element.constraint;
-    Arguments arguments(model_, inputs_);
+    Arguments arguments(model(), inputs_);
     const std::vector<Expr> wanted{constraint.position, bondgraph::flow_of(element.name), constraint.damping,
                                    constraint.stiffness};
     std::vector<Expr> roots;
-    for (const Expr e : wanted) roots.push_back(find_meaning(model_, model_.solution.values, e));
-    Program program(model_, roots, arguments.symbols());
+    for (const Expr e : wanted) roots.push_back(find_meaning(model(), model().solution.values, e));
+    Program program(model(), roots, arguments.symbols());
     std::array<double, 4> values{};
     if (!program.run(arguments.fill(0.0, start), values)) continue;
     const bool is_off = std::abs(values[0]) > kSameStart, is_moving = std::abs(values[1]) > kSameStart;
     if (!is_off && !is_moving) continue;
     const bool is_drawn_in = is_off ? values[3] > 0 : values[2] > 0;
     notes_.push_back(fmt::format("{}: constraint '{}': the start does not fulfil it, its {} is {:.3g}; {}",
-                                 model_.graph.file, element.name, is_off ? "position" : "flow",
+                                 model().graph.file, element.name, is_off ? "position" : "flow",
                                  values[is_off ? 0 : 1],
                                  is_drawn_in ? "the corrector draws it in"
                                              : "nothing draws it in: change the start, or give "
@@ -226,17 +198,15 @@ void GraphRun::note_constraints(const std::vector<double>& start) {
 }
 
 void GraphRun::set_tick(std::size_t tick) {
-  if (reduced_) reduced_->program().set_tick(tick);
-  if (full_) full_->program().set_tick(tick);
-  log_->set_tick(tick);
+  for (const std::unique_ptr<Mode>& made : modes_) {
+    if (made) made->set_tick(tick);
+  }
 }
 
 void GraphRun::fill_row(double t) {
   row_[0] = t;
-  const solve::In y = integrator_->state();
-  const solve::In more = full_ ? full_->gather_more(y, integrator_->calc_rates()) : solve::In();
-  const bool solved = log_->run(log_arguments_->fill(t, y, more), std::span(row_).subspan(1));
-  if (!solved) throw solve::SolveError(t, fmt::format("{} at t = {:.6g} s", describe(*log_->failure()), t));
+  if (!mode().calc_columns(t, std::span(row_).subspan(1)))
+    throw solve::SolveError(t, fmt::format("{} at t = {:.6g} s", describe(*mode().log_failure()), t));
   for (std::size_t c = 1; c < row_.size(); ++c) {
     if (std::isfinite(row_[c])) continue;
     throw solve::SolveError(
@@ -252,10 +222,11 @@ bool GraphRun::run(const std::function<void(std::span<const double>)>& write,
       const double t = time_of(tick);
       if (tick > 0) {
         inputs_.set_interval_end(t);
-        integrator_->advance(t);
+        advance_to(t);
       }
       inputs_.set_interval_end(std::numeric_limits<double>::infinity());
       set_tick(tick);
+      if (switching_) look_at_tick(t);
       fill_row(t);
       write(row_);
       if (tick % kTicksToProgress != 0 || !progress) continue;
@@ -268,33 +239,39 @@ bool GraphRun::run(const std::function<void(std::span<const double>)>& write,
   return true;
 }
 
-solve::Statistics GraphRun::statistics() const { return integrator_->statistics(); }
+solve::Statistics GraphRun::statistics() const {
+  solve::Statistics sum;
+  for (const std::unique_ptr<Mode>& made : modes_) {
+    if (made) sum += made->statistics();
+  }
+  return sum;
+}
 
-std::size_t GraphRun::equation_count() const noexcept { return integrator_->state().size(); }
+std::size_t GraphRun::equation_count() const noexcept { return modes_[now_]->integrator().state().size(); }
 
 std::string GraphRun::describe(const LoopFailure& failure) const {
   std::set<int> elements;
-  for (const int unknown : model_.solution.blocks[failure.block].unknowns) {
-    const bondgraph::Bond& bond = model_.graph.bonds[at(model_.system.variables[at(unknown)].bond)];
+  for (const int unknown : model().solution.blocks[failure.block].unknowns) {
+    const bondgraph::Bond& bond = model().graph.bonds[at(model().system.variables[at(unknown)].bond)];
     elements.insert({bond.tail, bond.head});
   }
   std::vector<std::string> names;
-  for (const int e : elements) names.push_back(model_.graph.elements[at(e)].name);
+  for (const int e : elements) names.push_back(model().graph.elements[at(e)].name);
   const std::string loop = fmt::format("the algebraic loop at {}", text::join_names(names));
   if (failure.linear) return loop + " is singular";
   return fmt::format("{} has no solution near (its laws stay {:.3g} apart)", loop, failure.residual);
 }
 
 /// File and, where a loop is the reason, its elements.
-void GraphRun::explain(const solve::SolveError& error) const {
+void GraphRun::explain(const solve::SolveError& error) {
   std::string sentence = error.what();
-  const Program* program = reduced_ ? &reduced_->program() : nullptr;
-  if (program != nullptr && program->failure()) {
+  const std::optional<LoopFailure>* failure = modes_[now_] ? modes_[now_]->form_failure() : nullptr;
+  if (failure != nullptr && *failure) {
     sentence = fmt::format(
         "{} at t = {:.6g} s: change the start or the laws of these elements, or put a C or an I between them",
-        describe(*program->failure()), error.time());
+        describe(**failure), error.time());
   }
-  throw solve::SolveError(error.time(), fmt::format("{}: {}", model_.graph.file, sentence));
+  throw solve::SolveError(error.time(), fmt::format("{}: {}", model().graph.file, sentence));
 }
 
 }  // namespace rodeo::simulate

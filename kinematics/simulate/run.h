@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "kinematics/simulate/forms.h"
+#include "kinematics/reduction/hybrid.h"
+#include "kinematics/simulate/mode.h"
+#include "kinematics/simulate/switching.h"
 
 namespace rodeo::simulate {
-
-enum class FormKind { reduced, full };
-enum class MethodKind { euler, rk4, cvode, adams, ida };
 
 struct RunOptions {
   FormKind form = FormKind::reduced;
@@ -25,23 +24,26 @@ struct RunOptions {
   std::vector<std::string> columns{};
 };
 
-struct Column {
-  std::string name;
-  Expr value;
+/// What can be logged. `usual` of them, the first, are logged unless columns are named: outputs, states, and `<junction>.on` of
+/// controlled junctions; then variables of elements, junctions and signals.
+struct Columns {
+  std::vector<Column> all;
+  std::size_t usual = 0;
 };
-
-/// Everything that can be logged, outputs first, then states, then variables of elements, junctions and signals.
-[[nodiscard]] std::vector<Column> list_columns(const Model& model);
+/// What every configuration can say; `hybrid` is null for a graph that does not switch.
+[[nodiscard]] Columns list_columns(const std::vector<const Model*>& models, const reduction::Hybrid* hybrid);
 
 /// Why a method cannot serve a form, as the end of a sentence; empty where it can.
 [[nodiscard]] std::string find_objection(FormKind form, MethodKind method);
 [[nodiscard]] const char* method_text(MethodKind method);
 
 /// Throws ModelError where the model is wrong (inputs without a table, unknown columns, starts that contradict), SolveError with the
-/// file before the sentence where the run fails. The model must outlive it.
+/// file before the sentence where the run fails. The model must outlive it. Controlled junctions switch where CVODE and IDA find
+/// the instant, and at ticks where steps are fixed (THEORY X5).
 class GraphRun {
  public:
   GraphRun(const Model& model, InputTable inputs, RunOptions options);
+  GraphRun(const reduction::Hybrid& hybrid, InputTable inputs, RunOptions options);
   ~GraphRun();
   GraphRun(const GraphRun&) = delete;
   GraphRun& operator=(const GraphRun&) = delete;
@@ -59,21 +61,38 @@ class GraphRun {
   [[nodiscard]] std::size_t equation_count() const noexcept;
 
  private:
+  void set_up();
   void check_inputs() const;
   void set_columns(const std::vector<std::string>& wanted);
   void build();
-  void build_reduced(const std::vector<double>& start);
-  void build_full(const std::vector<double>& start);
   void check_starts(const std::vector<double>& start);
   void note_constraints(const std::vector<double>& start);
   void fill_row(double t);
   void set_tick(std::size_t tick);
   [[nodiscard]] double time_of(std::size_t tick) const noexcept;
   [[nodiscard]] solve::Options solve_options() const;
-  [[noreturn]] void explain(const solve::SolveError& error) const;
+  [[noreturn]] void explain(const solve::SolveError& error);
   [[nodiscard]] std::string describe(const LoopFailure& failure) const;
 
-  const Model& model_;
+  // Configurations: switched_run.cpp
+  [[nodiscard]] const Model& model() const { return *models_[now_]; }
+  [[nodiscard]] Mode& mode(std::size_t configuration);
+  [[nodiscard]] Mode& mode() { return mode(now_); }
+  [[nodiscard]] bool has_fixed_steps() const noexcept;
+  void find_first();
+  [[nodiscard]] int find_implied(std::size_t configuration);
+  void advance_to(double t);
+  void look_at_tick(double t);
+  void settle(double t);
+  void enter(std::size_t configuration, double t);
+  [[nodiscard]] std::string name_moving(const std::vector<std::size_t>& configurations) const;
+
+  const reduction::Hybrid* hybrid_ = nullptr;
+  std::vector<const Model*> models_;  // a configuration each
+  std::vector<std::unique_ptr<Mode>> modes_;
+  std::optional<Switching> switching_;
+  std::size_t now_ = 0;       // the present configuration
+  std::size_t switches_ = 0;  // since the last tick
   RunOptions options_;
   MethodKind method_;
   Inputs inputs_;
@@ -81,12 +100,6 @@ class GraphRun {
   double period_ns_;
   std::vector<std::string> names_;
   std::vector<Column> columns_;
-  std::unique_ptr<ReducedForm> reduced_;
-  std::unique_ptr<ReducedDae> reduced_dae_;
-  std::unique_ptr<FullForm> full_;
-  std::unique_ptr<Arguments> log_arguments_;
-  std::unique_ptr<Program> log_;
-  std::unique_ptr<solve::Integrator> integrator_;
   std::vector<double> row_;
   std::vector<std::string> notes_;
 };

@@ -30,6 +30,7 @@ Stop stop_of(int flag) {
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
     case CV_REPTD_RHSFUNC_ERR:
+    case CV_RTFUNC_FAIL:
     case CV_UNREC_RHSFUNC_ERR: return Stop::right_side;
     default: return Stop::other;
   }
@@ -54,6 +55,8 @@ class CvodeIntegrator : public Integrator {
     CVodeSetMaxStep(memory_.get(), options.largest_step);
     CVodeSetInitStep(memory_.get(), options.first_step);
     set_iteration();
+    const auto events = static_cast<int>(ode.event_count());
+    if (events > 0) check(CVodeRootInit(memory_.get(), events, &calc_events), time);
   }
 
   void restart(double time, In state) override {
@@ -86,6 +89,12 @@ class CvodeIntegrator : public Integrator {
                            [&] { self.ode_.rate(t, self.work_.view(x), self.work_.edit(out)); });
   }
 
+  static int calc_events(double t, N_Vector x, double* out, void* self_pointer) {
+    auto& self = *static_cast<CvodeIntegrator*>(self_pointer);
+    const Out values(out, self.ode_.event_count());
+    return self.guard_.run(values, [&] { self.ode_.events(t, self.work_.view(x), values); });
+  }
+
   void set_iteration() {
     if (method_ == Method::bdf) {
       check(CVodeSetLinearSolver(memory_.get(), work_.solver.get(), work_.matrix.get()), time_);
@@ -115,15 +124,18 @@ class CvodeIntegrator : public Integrator {
     if (flag < 0) CVodeGetCurrentTime(memory_.get(), &reached);
     const In now = work_.view(work_.state.get());
     state_.assign(now.begin(), now.end());
-    time_ = flag < 0 ? reached : end;
+    time_ = flag < 0 || flag == CV_ROOT_RETURN ? reached : end;
     check(flag, end);
+    if (flag != CV_ROOT_RETURN) return;
+    crossed_.resize(ode_.event_count());
+    CVodeGetRootInfo(memory_.get(), crossed_.data());
   }
 
   void check(int flag, double end) {
     guard_.rethrow();
     if (flag >= 0) return;
     const std::string text = stop_text(stop_of(flag), end, options_);
-    const bool named = stop_of(flag) == Stop::right_side && guard_.bad >= 0;
+    const bool named = stop_of(flag) == Stop::right_side && flag != CV_RTFUNC_FAIL && guard_.bad >= 0;
     throw SolveError(
         time_, fmt::format("cvode ({}) stopped at t = {:.6g} s: {}{}", method_text(method_), time_,
                            named ? "the rate of " + ode_.name(guard_.bad) + " is not finite; " : "", text));

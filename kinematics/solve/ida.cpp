@@ -30,6 +30,7 @@ Stop stop_of(int flag) {
     case IDA_NLS_FAIL: return Stop::convergence;
     case IDA_RES_FAIL:
     case IDA_FIRST_RES_FAIL:
+    case IDA_RTFUNC_FAIL:
     case IDA_REP_RES_ERR: return Stop::right_side;
     default: return Stop::other;
   }
@@ -58,6 +59,8 @@ class IdaIntegrator : public Integrator {
     check(IDAInit(memory_.get(), &calc, time, work_.state.get(), rates_vector_.get()), time);
     set_tolerances();
     set_options();
+    const auto events = static_cast<int>(dae.event_count());
+    if (events > 0) check(IDARootInit(memory_.get(), events, &calc_events), time);
     start();
   }
 
@@ -86,6 +89,13 @@ class IdaIntegrator : public Integrator {
     if (work.size == 0) N_VLinearSum(1.0, y, 1.0, rates, out);
     return self.guard_.run(work.edit(out),
                            [&] { self.dae_.residual(t, work.view(y), work.view(rates), work.edit(out)); });
+  }
+
+  static int calc_events(double t, N_Vector y, N_Vector rates, double* out, void* self_pointer) {
+    auto& self = *static_cast<IdaIntegrator*>(self_pointer);
+    const Out values(out, self.dae_.event_count());
+    return self.guard_.run(values,
+                           [&] { self.dae_.events(t, self.work_.view(y), self.work_.view(rates), values); });
   }
 
   void set_options() {
@@ -168,15 +178,18 @@ class IdaIntegrator : public Integrator {
         IDASolve(memory_.get(), end, &reached, work_.state.get(), rates_vector_.get(), IDA_NORMAL);
     if (flag < 0) IDAGetCurrentTime(memory_.get(), &reached);
     take();
-    time_ = flag < 0 ? reached : end;
+    time_ = flag < 0 || flag == IDA_ROOT_RETURN ? reached : end;
     check(flag, end);
+    if (flag != IDA_ROOT_RETURN) return;
+    crossed_.resize(dae_.event_count());
+    IDAGetRootInfo(memory_.get(), crossed_.data());
   }
 
   void check(int flag, double end) {
     guard_.rethrow();
     if (flag >= 0) return;
     const Stop stop = stop_of(flag);
-    const bool named = stop == Stop::right_side && guard_.bad >= 0;
+    const bool named = stop == Stop::right_side && flag != IDA_RTFUNC_FAIL && guard_.bad >= 0;
     throw SolveError(time_, fmt::format("ida stopped at t = {:.6g} s: {}{}", time_,
                                         named ? dae_.row_name(guard_.bad) + " is not finite; " : "",
                                         stop_text(stop, end, options_)));

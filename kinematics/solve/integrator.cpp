@@ -13,6 +13,19 @@ std::string Ode::name(std::size_t component) const { return fmt::format("state {
 std::string Dae::name(std::size_t component) const { return fmt::format("variable {}", component + 1); }
 std::string Dae::row_name(std::size_t row) const { return fmt::format("equation {}", row + 1); }
 
+Statistics& Statistics::operator+=(const Statistics& more) {
+  steps += more.steps;
+  calls += more.calls;
+  newton_iterations += more.newton_iterations;
+  jacobians += more.jacobians;
+  refused_steps += more.refused_steps;
+  seconds += more.seconds;
+  return *this;
+}
+
+void Ode::events(double, In, Out) {}
+void Dae::events(double, In, In, Out) {}
+
 const char* method_text(Method method) {
   switch (method) {
     case Method::euler: return "euler";
@@ -29,6 +42,7 @@ void Integrator::advance(double end) {
         time_,
         fmt::format("the simulation is at t = {:.6g} s and cannot go back to t = {:.6g} s", time_, end));
   }
+  crossed_.clear();
   if (end == time_) return;
   const auto begin = std::chrono::steady_clock::now();
   const auto count = [&] {

@@ -24,6 +24,9 @@ class Ode {
   virtual void rate(double t, In x, Out out) = 0;
   /// How an error names a component.
   [[nodiscard]] virtual std::string name(std::size_t component) const;
+  /// Events: CVODE ends an advance where one of these functions changes its sign; fixed steps do not look at them.
+  [[nodiscard]] virtual std::size_t event_count() const noexcept { return 0; }
+  virtual void events(double t, In x, Out out);
 };
 
 /// 0 = F(t, y, ẏ) of index 1: F by (ẏ of the differential, y of the algebraic components) is regular.
@@ -37,6 +40,9 @@ class Dae {
   [[nodiscard]] virtual std::string name(std::size_t component) const;
   /// How an error names a row of F.
   [[nodiscard]] virtual std::string row_name(std::size_t row) const;
+  /// Events, as those of an Ode.
+  [[nodiscard]] virtual std::size_t event_count() const noexcept { return 0; }
+  virtual void events(double t, In y, In rates, Out out);
 };
 
 struct Statistics {
@@ -46,6 +52,7 @@ struct Statistics {
   long jacobians = 0;
   long refused_steps = 0;  // error tests and Newton iterations that failed
   double seconds = 0.0;    // spent in advance()
+  Statistics& operator+=(const Statistics& more);
 };
 
 /// One sentence: what failed, when, what to do. Lower case at its start, so that a file's name may stand before it.
@@ -87,8 +94,12 @@ class Integrator {
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
 
-  /// To `end`, not before time(). Throws SolveError; the state is then where the last whole step ended.
+  /// To `end`, not before time(), or to the first event before it. Throws SolveError; the state is then where the last whole step
+  /// ended.
   void advance(double end);
+  /// The events that ended the last advance: +1 where a function rose through zero, -1 where it fell; empty without an event. The
+  /// state is just behind them.
+  [[nodiscard]] std::span<const int> crossed() const noexcept { return crossed_; }
   /// From another state, as after an impact: nothing of the past is used. A Dae is made consistent again.
   virtual void restart(double time, In state) = 0;
 
@@ -104,6 +115,7 @@ class Integrator {
 
   double time_;
   std::vector<double> state_;
+  std::vector<int> crossed_;
   double seconds_ = 0.0;
 };
 

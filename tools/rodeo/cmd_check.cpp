@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tools/rodeo/commands.h"
+#include "tools/rodeo/offline_configurations.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_report.h"
 #include "tools/rodeo/offline_spatial.h"
@@ -22,16 +23,18 @@ struct CheckOptions {
 
 std::string build_report(const CheckOptions& options, const std::string& name,
                          const std::optional<LoadedMachine>& machine,
-                         const std::optional<reduction::Model>& model) {
+                         const std::optional<reduction::Hybrid>& hybrid) {
   if (options.json) {
     nlohmann::ordered_json report{{"name", name}};
     if (machine) report.update(to_json(build_machine_report(*machine)));
-    if (model) report.update(to_json(build_graph_report(*model)));
+    if (hybrid) report.update(to_json(build_graph_report(hybrid->configurations.front().model)));
+    if (hybrid && hybrid->is_switched()) report.update(to_json(*hybrid));
     return report.dump(2) + "\n";
   }
   std::string report = name + "\n";
   if (machine) report += to_text(build_machine_report(*machine));
-  if (model) report += to_text(build_graph_report(*model));
+  if (hybrid) report += to_text(build_graph_report(hybrid->configurations.front().model));
+  if (hybrid && hybrid->is_switched()) report += to_text(*hybrid);
   return report;
 }
 
@@ -90,8 +93,8 @@ void run_check(const CheckOptions& options) {
     if (!faults.empty()) print(build_report(options, machine->machine.name, machine, std::nullopt), progress);
     faults.throw_if_any();
   }
-  const reduction::Model model = build_equations(options.model, machine, progress);
-  print(build_report(options, model.graph.name, machine, model), progress);
+  const reduction::Hybrid hybrid = build_configurations(options.model, machine, progress);
+  print(build_report(options, hybrid.configurations.front().model.graph.name, machine, hybrid), progress);
 }
 
 }  // namespace

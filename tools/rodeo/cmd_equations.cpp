@@ -28,22 +28,38 @@ reduction::Format find_format(const std::string& name) {
   return reduction::Format::text;
 }
 
-std::string build_title(const LoadedModel& loaded, const EquationOptions& options) {
-  const reduction::Model& model = loaded.model;
+std::string build_title(const reduction::Hybrid& hybrid, const EquationOptions& options) {
+  const reduction::Model& model = hybrid.configurations.front().model;
   const std::size_t blocks = reduction::find_moving_blocks(model).size();
   const auto count = [](std::size_t n, const char* what) {
     return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
   };
-  return fmt::format("{}, {} equations: {}, {}, {}", model.graph.name, options.form,
+  const std::string switched =
+      hybrid.is_switched() ? fmt::format(", {}, {}", count(hybrid.conditions.booleans.size(), "Boolean"),
+                                         count(hybrid.configurations.size(), "configuration"))
+                           : "";
+  return fmt::format("{}, {} equations: {}, {}, {}{}", model.graph.name, options.form,
                      count(model.system.states.size(), "state"), count(model.system.inputs.size(), "input"),
-                     count(blocks, "block"));
+                     count(blocks, "block"), switched);
 }
 
-std::vector<reduction::ShownSection> build_sections(const reduction::Model& model,
-                                                    const EquationOptions& options) {
-  const reduction::Format format = find_format(options.format);
-  if (options.form == "full") return reduction::build_full_sections(model, format);
-  if (options.form == "reduced") return reduction::build_reduced_sections(model, format);
+/// The full form has break variables of its own in every configuration: one after the other.
+std::vector<reduction::ShownSection> build_full(const reduction::Hybrid& hybrid, reduction::Format format) {
+  std::vector<reduction::ShownSection> sections;
+  for (const reduction::Configuration& configuration : hybrid.configurations) {
+    for (reduction::ShownSection section : reduction::build_full_sections(configuration.model, format)) {
+      if (hybrid.is_switched()) section.heading = describe(configuration) + ": " + section.heading;
+      sections.push_back(std::move(section));
+    }
+  }
+  return sections;
+}
+
+std::vector<reduction::ShownSection> build_vector(const reduction::Hybrid& hybrid, reduction::Format format) {
+  const reduction::Model& model = hybrid.configurations.front().model;
+  if (hybrid.is_switched())
+    throw text::ModelError(model.graph.where,
+                           "the junctions of this graph switch: --form is full or reduced");
   if (!model.vector)
     throw text::ModelError(model.graph.where,
                            "all bonds of this graph are scalar: --form is full or reduced");
@@ -53,15 +69,25 @@ std::vector<reduction::ShownSection> build_sections(const reduction::Model& mode
   return reduction::build_vector_sections(model);
 }
 
+std::vector<reduction::ShownSection> build_sections(const reduction::Hybrid& hybrid,
+                                                    const EquationOptions& options) {
+  const reduction::Format format = find_format(options.format);
+  if (options.form == "full") return build_full(hybrid, format);
+  if (options.form == "vector") return build_vector(hybrid, format);
+  if (hybrid.is_switched()) return reduction::build_switched_sections(hybrid, format);
+  return reduction::build_reduced_sections(hybrid.configurations.front().model, format);
+}
+
 void run_equations(EquationOptions options) {
   const bool to_file = !options.output.empty() && options.output != "-";
   if (to_file) check_output(options.output);
   Progress progress;
-  const LoadedModel loaded = load_model(options.model, progress);
-  if (options.form.empty()) options.form = loaded.model.vector ? "vector" : "reduced";
-  const auto sections = build_sections(loaded.model, options);
-  const std::string page =
-      reduction::render(build_title(loaded, options), sections, find_format(options.format));
+  const std::optional<LoadedMachine> machine = load_checked_machine(options.model, progress);
+  const reduction::Hybrid hybrid = build_configurations(options.model, machine, progress);
+  const bool is_vector = hybrid.configurations.front().model.vector && !hybrid.is_switched();
+  if (options.form.empty()) options.form = is_vector ? "vector" : "reduced";
+  const std::string page = reduction::render(build_title(hybrid, options), build_sections(hybrid, options),
+                                             find_format(options.format));
   progress.finish();
   if (to_file) return write_file(options.output, page);
   fmt::print("{}", page);

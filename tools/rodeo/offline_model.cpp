@@ -88,6 +88,13 @@ void take_override(std::vector<std::string>& overrides, const std::string& name,
   });
 }
 
+bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
+                                Progress& progress) {
+  progress.begin(Progress::bond_graph);
+  return machine ? machine::build_rods(machine->machine, rod_options(options, *machine))
+                 : build_graph(options);
+}
+
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
@@ -180,23 +187,35 @@ bondgraph::Graph build_graph(const ModelOptions& options) {
 
 reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
                                  Progress& progress) {
-  progress.begin(Progress::bond_graph);
-  bondgraph::Graph graph =
-      machine ? machine::build_rods(machine->machine, rod_options(options, *machine)) : build_graph(options);
-  reduction::Model model = reduction::build_model(
-      std::move(graph), {}, [&](reduction::Stage stage) { progress.begin(find_stage(stage)); });
+  reduction::Model model =
+      reduction::build_model(build_graph_of(options, machine, progress), {},
+                             [&](reduction::Stage stage) { progress.begin(find_stage(stage)); });
   progress.begin(Progress::writing);
   return model;
 }
 
-LoadedModel load_model(const ModelOptions& options, Progress& progress) {
-  LoadedModel loaded;
-  loaded.machine = load_machine(options, progress);
-  if (loaded.machine) {
+reduction::Hybrid build_configurations(const ModelOptions& options,
+                                       const std::optional<LoadedMachine>& machine, Progress& progress) {
+  reduction::Hybrid hybrid =
+      reduction::build_hybrid(build_graph_of(options, machine, progress),
+                              [&](reduction::Stage stage) { progress.begin(find_stage(stage)); });
+  progress.begin(Progress::writing);
+  return hybrid;
+}
+
+std::optional<LoadedMachine> load_checked_machine(const ModelOptions& options, Progress& progress) {
+  std::optional<LoadedMachine> machine = load_machine(options, progress);
+  if (machine) {
     text::Faults faults;
-    check_drives(*loaded.machine, options.undriven, faults);
+    check_drives(*machine, options.undriven, faults);
     faults.throw_if_any();
   }
+  return machine;
+}
+
+LoadedModel load_model(const ModelOptions& options, Progress& progress) {
+  LoadedModel loaded;
+  loaded.machine = load_checked_machine(options, progress);
   loaded.model = build_equations(options, loaded.machine, progress);
   loaded.spatial = !loaded.machine && machine::is_machine(text::build_yaml_from_file(options.path));
   return loaded;

@@ -10,7 +10,7 @@
 #include "kinematics/machine/machine.h"
 #include "kinematics/machine/pose.h"
 #include "kinematics/machine/rods.h"
-#include "kinematics/reduction/model.h"
+#include "kinematics/reduction/hybrid.h"
 #include "tools/rodeo/progress.h"
 
 namespace rodeo::tools {
@@ -53,10 +53,19 @@ struct LoadedModel {
 /// Reads MODEL; the machine where it is one.
 [[nodiscard]] std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress& progress);
 
-/// The equations of a machine that was loaded, or of the bond-graph file that MODEL is.
+/// The equations of a machine that was loaded, or of the bond-graph file that MODEL is; controlled junctions are on.
 [[nodiscard]] reduction::Model build_equations(const ModelOptions& options,
                                                const std::optional<LoadedMachine>& machine,
                                                Progress& progress);
+
+/// The same with every configuration of the controlled junctions that can be reached; one where there are none.
+[[nodiscard]] reduction::Hybrid build_configurations(const ModelOptions& options,
+                                                     const std::optional<LoadedMachine>& machine,
+                                                     Progress& progress);
+
+/// As load_machine; throws ModelError when the start pose does not assemble or the drives do not fit the mobility.
+[[nodiscard]] std::optional<LoadedMachine> load_checked_machine(const ModelOptions& options,
+                                                                Progress& progress);
 
 /// Everything; throws ModelError when the start pose does not assemble or the drives do not fit the mobility.
 [[nodiscard]] LoadedModel load_model(const ModelOptions& options, Progress& progress);

@@ -93,10 +93,10 @@ bool run_into(simulate::GraphRun& run, const std::string& output) {
   return is_whole;
 }
 
-void run_model(const reduction::Model& model, simulate::InputTable table, simulate::RunOptions options,
+void run_model(const reduction::Hybrid& hybrid, simulate::InputTable table, simulate::RunOptions options,
                const std::string& output) {
   try {
-    simulate::GraphRun run(model, std::move(table), std::move(options));
+    simulate::GraphRun run(hybrid, std::move(table), std::move(options));
     const bool is_whole = run_into(run, output);
     for (const std::string& note : run.notes()) fmt::print(stderr, "note: {}\n", note);
     if (is_whole) return;
@@ -129,11 +129,11 @@ void simulate_graph(const CLI::App& command, const SimulateGraphOptions& options
   ModelOptions model_options;
   model_options.path = options.path;
   model_options.overrides = options.overrides;
-  const reduction::Model model = build_equations(model_options, std::nullopt, progress);
+  const reduction::Hybrid hybrid = build_configurations(model_options, std::nullopt, progress);
   progress.finish();
-  simulate::InputTable table = load_table(model, options.input);
+  simulate::InputTable table = load_table(hybrid.configurations.front().model, options.input);
   if (run.duration < 0) run.duration = table.times.back();
-  run_model(model, std::move(table), std::move(run), options.output);
+  run_model(hybrid, std::move(table), std::move(run), options.output);
 }
 
 }  // namespace rodeo::tools

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The part of a run that changes configurations.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kinematics/simulate/run.h"
+
+namespace rodeo::simulate {
+namespace {
+
+constexpr std::size_t kMostSwitches = 1000;  // a tick
+constexpr double kSameInstant = 1e-13;       // of the time: nearer than a solver can step
+
+std::vector<double> find_start(const Model& model) {
+  std::vector<double> start;
+  for (const reduction::State& state : model.system.states) start.push_back(state.start);
+  return start;
+}
+
+}  // namespace
+
+bool GraphRun::has_fixed_steps() const noexcept {
+  return method_ == MethodKind::euler || method_ == MethodKind::rk4;
+}
+
+Mode& GraphRun::mode(std::size_t configuration) {
+  std::unique_ptr<Mode>& made = modes_[configuration];
+  if (made) return *made;
+  std::vector<Expr> roots;
+  for (const Column& column : columns_) {
+    const bool is_on =
+        column.control >= 0 && hybrid_->is_on(hybrid_->drawn[static_cast<std::size_t>(column.control)],
+                                              hybrid_->configurations[configuration]);
+    roots.push_back(column.control < 0 ? column.value : Expr(is_on ? 1.0 : 0.0));
+  }
+  made = std::make_unique<Mode>(*models_[configuration], inputs_,
+                                ModeOptions{options_.form, method_, solve_options()}, roots,
+                                switching_ ? switching_->symbols() : std::vector<Expr>());
+  return *made;
+}
+
+/// What the conditions say in a configuration at the start; -1 where they cannot be computed.
+int GraphRun::find_implied(std::size_t configuration) {
+  std::vector<double> values(switching_->size());
+  if (!mode(configuration).calc_atoms_at(0.0, find_start(*models_[configuration]), values)) return -1;
+  switching_->set(values);
+  return hybrid_->find(switching_->calc_booleans());
+}
+
+/// The configuration whose conditions, computed in it, ask for it: looked for from the first by what they ask for, then in order.
+void GraphRun::find_first() {
+  std::size_t configuration = 0;
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    const int implied = find_implied(configuration);
+    if (implied < 0) break;
+    if (static_cast<std::size_t>(implied) == configuration) {
+      now_ = configuration;
+      return;
+    }
+    configuration = static_cast<std::size_t>(implied);
+  }
+  for (now_ = 0; now_ < models_.size(); ++now_) {
+    if (find_implied(now_) == static_cast<int>(now_)) return;
+  }
+  now_ = 0;
+  std::vector<std::size_t> all(models_.size());
+  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
+  throw text::ModelError(
+      hybrid_->conditions.booleans.front().where,
+      fmt::format(
+          "no configuration agrees with its own conditions at the start: {} would switch back at once "
+          "whether on or off; let the conditions compare states rather than what the junctions make, "
+          "or change the start",
+          name_moving(all)));
+}
+
+/// Junctions that are not the same in all of these.
+std::string GraphRun::name_moving(const std::vector<std::size_t>& configurations) const {
+  std::vector<std::string> names;
+  for (const reduction::Control& control : hybrid_->drawn) {
+    const auto is_on = [&](std::size_t c) { return hybrid_->is_on(control, hybrid_->configurations[c]); };
+    const auto same = [&](std::size_t c) { return is_on(c) == is_on(configurations.front()); };
+    if (!std::all_of(configurations.begin(), configurations.end(), same))
+      names.push_back(fmt::format("'{}'", control.junction));
+  }
+  return text::join_names(names);
+}
+
+void GraphRun::advance_to(double t) {
+  if (!switching_) return mode().integrator().advance(t);
+  switches_ = 0;
+  while (mode().integrator().time() < t) {
+    solve::Integrator& integrator = mode().integrator();
+    const double left = t - integrator.time();
+    if (left <= kSameInstant * std::max(1.0, t)) {
+      enter(now_, t);
+      return;
+    }
+    integrator.advance(t);
+    if (integrator.crossed().empty()) return;
+    switching_->forget_passages();
+    switching_->pass(integrator.crossed());
+    settle(integrator.time());
+  }
+}
+
+/// Fixed steps switch here and nowhere else; a solver has found what passed zero, but not what jumped at the tick.
+void GraphRun::look_at_tick(double t) {
+  std::vector<double> values(switching_->size());
+  if (!mode().calc_atoms(t, values)) return;  // the row will say so
+  if (has_fixed_steps()) {
+    switching_->set(values);
+  } else {
+    switching_->refresh(values);
+  }
+  settle(t);
+  switching_->forget_passages();
+}
+
+/// Changes configurations until the conditions agree with the present one.
+void GraphRun::settle(double t) {
+  std::vector<std::size_t> visited{now_};
+  while (true) {
+    const int next = hybrid_->find(switching_->calc_booleans());
+    if (next < 0 || static_cast<std::size_t>(next) == now_) return;
+    const auto configuration = static_cast<std::size_t>(next);
+    const bool repeats = std::find(visited.begin(), visited.end(), configuration) != visited.end();
+    visited.push_back(configuration);
+    if (repeats || ++switches_ > kMostSwitches) {
+      const char* how = repeats ? "switches back and forth without time passing" : "switches without end";
+      throw solve::SolveError(
+          t, fmt::format("{} {} at t = {:.9g} s ({} times since the last tick): let its condition have two "
+                         "thresholds, or put a C or R there that takes up the impact",
+                         name_moving(visited), how, t, switches_));
+    }
+    enter(configuration, t);
+    std::vector<double> values(switching_->size());
+    if (!mode().calc_atoms(t, values)) return;
+    has_fixed_steps() ? switching_->set(values) : switching_->refresh(values);
+  }
+}
+
+void GraphRun::enter(std::size_t configuration, double t) {
+  Jump& jump = mode(configuration).jump();
+  const std::vector<double> before = mode().calc_variables(t, jump.names());
+  const auto bad = std::find_if(before.begin(), before.end(), [](double v) { return !std::isfinite(v); });
+  if (bad != before.end()) {
+    throw solve::SolveError(
+        t, fmt::format("'{}' has no finite value at t = {:.6g} s, where the junctions switch",
+                       jump.names()[static_cast<std::size_t>(bad - before.begin())], t));
+  }
+  const std::vector<double> states = jump.calc(t, before);
+  now_ = configuration;
+  mode().start(t, states);
+}
+
+}  // namespace rodeo::simulate
