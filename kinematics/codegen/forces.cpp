@@ -47,6 +47,8 @@ class ForceAdder {
       case ForceKind::force: return add_point_force(force);
       case ForceKind::friction: return add_friction(force);
       case ForceKind::payload: return add_mass(force.body, {force.com_x, force.com_y}, force.mass, 0.0);
+      case ForceKind::stop: return add_stop(force);
+      case ForceKind::contact: return add_contact(force);
     }
   }
 
@@ -63,6 +65,42 @@ class ForceAdder {
     sink_.push(force.second.body, b.r, -f);
     energies_.potential = energies_.potential + force.stiffness.expr * stretch * stretch / 2.0;
     energies_.lost = energies_.lost + force.damping.expr * speed * speed;
+  }
+
+  /// What a stop pushes `depth` inside of it, going on at `rate`: spring and damper, never pulling; and its energies. THEORY X7.
+  Expr add_push(const Force& force, Expr depth, Expr rate) {
+    using expr::Op, expr::operation;
+    const Expr closed = operation(Op::less, {0.0, depth});
+    const Expr spring = force.stiffness.expr * depth;
+    const Expr both = spring + force.damping.expr * rate;
+    const Expr pushes = operation(Op::less, {0.0, both});
+    const Expr push = operation(Op::select, {closed, operation(Op::select, {pushes, both, 0.0}), 0.0});
+    energies_.potential = energies_.potential + operation(Op::select, {closed, spring * depth / 2.0, 0.0});
+    energies_.lost = energies_.lost + operation(Op::select, {closed, (push - spring) * rate, 0.0});
+    return push;
+  }
+
+  void add_stop(const Force& force) {
+    const PointMotion a = points_.find(force.first);
+    const PointMotion b = points_.find(force.second);
+    const Vec d = b.p - a.p;
+    const Expr length = expr::sqrt(dot(d, d));
+    const Expr speed = dot(d, b.v - a.v) / length;
+    Expr apart = 0.0;
+    if (force.lower) apart = apart + add_push(force, force.lower->expr - length, -speed);
+    if (force.upper) apart = apart - add_push(force, length - force.upper->expr, speed);
+    const Vec f = (apart / length) * d;
+    sink_.push(force.first.body, a.r, -f);
+    sink_.push(force.second.body, b.r, f);
+  }
+
+  void add_contact(const Force& force) {
+    const PointMotion at = points_.find(force.first);
+    const Expr push = add_push(force, force.lower->expr - at.p.y, -at.v.y);
+    const Expr pushes = expr::operation(expr::Op::less, {0.0, push});
+    const Expr drag = expr::operation(expr::Op::select, {pushes, force.viscous.expr * at.v.x, 0.0});
+    energies_.lost = energies_.lost + drag * at.v.x;
+    sink_.push(force.first.body, at.r, {-drag, push});
   }
 
   void add_torque(const Force& force) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/dynamics/forces.h"
 
+#include <algorithm>
+
 #include "kinematics/expr/eval.h"
 
 namespace rodeo::dynamics {
@@ -54,6 +56,20 @@ void add_torque(Vector& f, int body, double torque) {
   if (body != 0) f[3 * body - 1] += torque;
 }
 
+std::optional<double> value_of(const std::optional<machine::Quantity>& quantity) {
+  return quantity ? std::optional<double>(quantity->value) : std::nullopt;
+}
+
+/// A stop that is `depth` inside and goes on at `rate`: a controlled junction, joined while it pushes (THEORY X7). What spring and
+/// damper give together, never less than nil.
+double calc_push(double stiffness, double damping, double depth, double rate) {
+  return depth > 0 ? std::max(0.0, stiffness * depth + damping * rate) : 0.0;
+}
+/// What of the work done on it the spring does not keep.
+double calc_loss(double push, double stiffness, double depth, double rate) {
+  return depth > 0 ? (push - stiffness * depth) * rate : 0.0;
+}
+
 Point2 velocity_of(const BodyState& body, const Point2& arm) { return body.velocity + body.spin * left(arm); }
 
 }  // namespace
@@ -88,6 +104,15 @@ Forces::Forces(const Machine& machine, const std::vector<double>& masses, const 
         break;
       }
       case ForceKind::payload: break;  // mass of its body: build_loaded
+      case ForceKind::stop:
+        stops_.push_back({force.first.body, force.second.body, at(force.first), at(force.second),
+                          force.stiffness.value, force.damping.value, value_of(force.lower),
+                          value_of(force.upper)});
+        break;
+      case ForceKind::contact:
+        contacts_.push_back({force.first.body, at(force.first), force.stiffness.value, force.damping.value,
+                             force.viscous.value, force.lower->value});
+        break;
     }
   }
   const Symbols symbols = build_symbols(machine);
@@ -100,7 +125,8 @@ Forces::Forces(Forces&&) noexcept = default;
 Forces& Forces::operator=(Forces&&) noexcept = default;
 
 bool Forces::empty() const noexcept {
-  return gravity_.isZero(0.0) && springs_.empty() && frictions_.empty() && loads_.empty();
+  return gravity_.isZero(0.0) && springs_.empty() && frictions_.empty() && loads_.empty() && stops_.empty() &&
+         contacts_.empty();
 }
 
 Power Forces::calc(double t, const BodyStates& bodies, Vector& f) {
@@ -112,6 +138,8 @@ Power Forces::calc(double t, const BodyStates& bodies, Vector& f) {
   add_springs(bodies, f, power);
   add_frictions(bodies, f, power);
   add_loads(t, bodies, f, power);
+  add_stops(bodies, f, power);
+  add_contacts(bodies, f, power);
   return power;
 }
 
@@ -174,6 +202,41 @@ void Forces::add_loads(double t, const BodyStates& bodies, Vector& f, Power& pow
   }
 }
 
+void Forces::add_stops(const BodyStates& bodies, Vector& f, Power& power) const {
+  for (const Stop& s : stops_) {
+    const BodyState &a = bodies[s.first], &b = bodies[s.second];
+    const Point2 r1 = a.turned(s.p1), r2 = b.turned(s.p2);
+    const Point2 gap = b.c + r2 - a.c - r1;
+    const double length = gap.norm();
+    if (!(length > 0)) continue;
+    const Point2 u = gap / length;
+    const double rate = u.dot(velocity_of(b, r2) - velocity_of(a, r1));
+    double apart = 0.0;
+    const auto add = [&](double depth, double inward, double sign) {
+      const double push = calc_push(s.stiffness, s.damping, depth, inward);
+      apart += sign * push;
+      power.dissipated += calc_loss(push, s.stiffness, depth, inward);
+    };
+    if (s.lower) add(*s.lower - length, -rate, 1.0);
+    if (s.upper) add(length - *s.upper, rate, -1.0);
+    add_force(f, s.first, r1, -apart * u);
+    add_force(f, s.second, r2, apart * u);
+  }
+}
+
+void Forces::add_contacts(const BodyStates& bodies, Vector& f, Power& power) const {
+  for (const Contact& c : contacts_) {
+    const BodyState& body = bodies[c.body];
+    const Point2 arm = body.turned(c.p), v = velocity_of(body, arm);
+    const double depth = c.height - (body.c + arm).y();
+    const double push = calc_push(c.stiffness, c.damping, depth, -v.y());
+    const double drag =
+        push > 0 ? c.viscous * v.x() : 0.0;  // no force of any direction while it does not push
+    add_force(f, c.body, arm, {-drag, push});
+    power.dissipated += calc_loss(push, c.stiffness, depth, -v.y()) + drag * v.x();
+  }
+}
+
 double Forces::calc_potential(const BodyStates& bodies) const {
   double sum = 0;
   for (std::size_t b = 1; b < bodies.size(); ++b) sum -= masses_[b] * gravity_.dot(bodies[b].c);
@@ -182,6 +245,17 @@ double Forces::calc_potential(const BodyStates& bodies) const {
     const double stretch = (b.c + b.turned(s.p2) - a.c - a.turned(s.p1)).norm() - s.rest_length;
     sum += 0.5 * s.stiffness * stretch * stretch;
   }
+  const auto store = [&](double stiffness, double depth) {
+    if (depth > 0) sum += 0.5 * stiffness * depth * depth;
+  };
+  for (const Stop& s : stops_) {
+    const BodyState &a = bodies[s.first], &b = bodies[s.second];
+    const double length = (b.c + b.turned(s.p2) - a.c - a.turned(s.p1)).norm();
+    if (s.lower) store(s.stiffness, *s.lower - length);
+    if (s.upper) store(s.stiffness, length - *s.upper);
+  }
+  for (const Contact& c : contacts_)
+    store(c.stiffness, c.height - (bodies[c.body].c + bodies[c.body].turned(c.p)).y());
   return sum;
 }
 

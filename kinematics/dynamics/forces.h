@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,8 +48,21 @@ class Forces {
     bool is_torque;
     Point2 p;
   };
+  struct Stop {  // of the distance between two points
+    int first, second;
+    Point2 p1, p2;
+    double stiffness, damping;
+    std::optional<double> lower, upper;
+  };
+  struct Contact {  // of a point with the ground at a height
+    int body;
+    Point2 p;
+    double stiffness, damping, viscous, height;
+  };
   struct Program;
 
+  void add_stops(const BodyStates& bodies, Vector& f, Power& power) const;
+  void add_contacts(const BodyStates& bodies, Vector& f, Power& power) const;
   void add_springs(const BodyStates& bodies, Vector& f, Power& power) const;
   void add_frictions(const BodyStates& bodies, Vector& f, Power& power) const;
   void add_loads(double t, const BodyStates& bodies, Vector& f, Power& power);
@@ -58,6 +72,8 @@ class Forces {
   std::vector<Spring> springs_;
   std::vector<Friction> frictions_;
   std::vector<Load> loads_;
+  std::vector<Stop> stops_;
+  std::vector<Contact> contacts_;
   std::unique_ptr<Program> program_;
   std::size_t input_count_ = 0;
   ForceInputs outside_;

@@ -77,17 +77,18 @@ struct Drive {
   Where where;
 };
 
-enum class ForceKind { spring, damper, torque, force, friction, payload };
+enum class ForceKind { spring, damper, torque, force, friction, payload, stop, contact };
 
 /// Everything that pushes, and mass that comes and goes. Values may depend on t and on inputs (input_symbol).
 struct Force {
   ForceKind kind = ForceKind::spring;
   std::string name;        // where the file gives one
-  PointRef first, second;  // spring, damper: both; force: first
+  PointRef first, second;  // spring, damper, stop: both; force, contact: first
   int body = 0;            // torque, payload
   int against = 0;         // torque: the body that feels the opposite
   int joint = -1;          // friction
   Quantity stiffness, rest_length, damping, viscous;
+  std::optional<Quantity> lower, upper;  // stop: of the distance; contact: lower, of the height
   Expr value_x, value_y;    // force; torque in value_x
   Expr mass, com_x, com_y;  // payload; com in the body's frame
   Where where;

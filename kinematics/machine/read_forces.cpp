@@ -14,10 +14,11 @@ namespace {
 using text::MapReader;
 using text::Node;
 
-constexpr auto kKinds =
-    std::to_array<std::string_view>({"spring", "damper", "torque", "force", "friction", "payload"});
-constexpr auto kOptions = std::to_array<std::string_view>(
-    {"stiffness", "rest_length", "damping", "value", "viscous", "against", "mass", "com", "name"});
+constexpr auto kKinds = std::to_array<std::string_view>(
+    {"spring", "damper", "torque", "force", "friction", "payload", "stop", "contact"});
+constexpr auto kOptions =
+    std::to_array<std::string_view>({"stiffness", "rest_length", "damping", "value", "viscous", "against",
+                                     "mass", "com", "name", "retracted", "stroke", "height"});
 
 expr::Scope build_scope_with_time(const expr::Scope& parameters) {
   expr::Scope scope = parameters;
@@ -132,6 +133,52 @@ void read_friction(Reader& reader, const Node& node, MapReader& map, const std::
   force.viscous = require_not_negative(reader, map, what, "viscous");
 }
 
+/// A cylinder drive by its name: its pins and its ends.
+void read_stop_of_drive(Reader& reader, const Node& node, const std::string& what, Force& force) {
+  for (const Drive& drive : reader.machine.drives) {
+    if (drive.name != node.scalar) continue;
+    if (drive.kind != DriveKind::cylinder) break;
+    force.first = drive.first;
+    force.second = drive.second;
+    force.lower = drive.lower;
+    force.upper = drive.upper;
+    return;
+  }
+  reader.faults.add(
+      node.where,
+      fmt::format("{}: there is no cylinder '{}' under 'drives': name one, or its two pins, as in "
+                  "stop: [ground.P, boom.Q]",
+                  what, node.scalar));
+}
+
+void read_stop(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
+  if (node.is_scalar()) {
+    read_stop_of_drive(reader, node, what, force);
+  } else if (const auto points = read_two_points(reader, node, what)) {
+    force.first = points->first;
+    force.second = points->second;
+    force.lower = require_not_negative(reader, map, what, "retracted");
+    if (map.find("stroke") != nullptr) {
+      const Quantity stroke = find_not_negative(reader, map, what, "stroke");
+      force.upper = Quantity{force.lower->expr + stroke.expr, force.lower->value + stroke.value};
+    }
+  }
+  force.stiffness = require_not_negative(reader, map, what, "stiffness");
+  force.damping = find_not_negative(reader, map, what, "damping");
+}
+
+void read_contact(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
+  if (const auto point = read_point(reader, node, what)) {
+    force.first = *point;
+    check_moves(reader, point->body, node.where, what);
+  }
+  const Node* height = map.find("height");
+  force.lower = height == nullptr ? Quantity{} : read_quantity(reader, *height, what + ": height");
+  force.stiffness = require_not_negative(reader, map, what, "stiffness");
+  force.damping = find_not_negative(reader, map, what, "damping");
+  force.viscous = find_not_negative(reader, map, what, "viscous");
+}
+
 void read_force(Reader& reader, const Node& node, std::size_t number) {
   const std::string what = fmt::format("force {}", number);
   const auto kind = read_kind(reader, node, what, kKinds, kOptions);
@@ -153,6 +200,8 @@ void read_force(Reader& reader, const Node& node, std::size_t number) {
     case ForceKind::force: read_point_force(reader, target, map, label, force); break;
     case ForceKind::friction: read_friction(reader, target, map, label, force); break;
     case ForceKind::payload: read_payload(reader, target, map, label, force); break;
+    case ForceKind::stop: read_stop(reader, target, map, label, force); break;
+    case ForceKind::contact: read_contact(reader, target, map, label, force); break;
   }
   map.finish();
   reader.machine.forces.push_back(force);

@@ -59,6 +59,12 @@ class GraphRun {
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   /// Of the equations that are integrated.
   [[nodiscard]] std::size_t equation_count() const noexcept;
+  /// Instants at which the configuration changed, so far, and what it changed to.
+  struct Switch {
+    double time = 0.0;
+    std::size_t configuration = 0;
+  };
+  [[nodiscard]] const std::vector<Switch>& switches() const noexcept { return happened_; }
 
  private:
   void set_up();
@@ -93,6 +99,7 @@ class GraphRun {
   std::optional<Switching> switching_;
   std::size_t now_ = 0;       // the present configuration
   std::size_t switches_ = 0;  // since the last tick
+  std::vector<Switch> happened_;
   RunOptions options_;
   MethodKind method_;
   Inputs inputs_;

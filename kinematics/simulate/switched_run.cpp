@@ -136,6 +136,7 @@ void GraphRun::settle(double t) {
                          name_moving(visited), how, t, switches_));
     }
     enter(configuration, t);
+    happened_.push_back({t, configuration});
     std::vector<double> values(switching_->size());
     if (!mode().calc_atoms(t, values)) return;
     has_fixed_steps() ? switching_->set(values) : switching_->refresh(values);

@@ -129,6 +129,8 @@ class Balance {
         add_mass(force.body, number(force.com_x), number(force.com_y), number(force.mass));
         return;
       case ForceKind::friction: add_friction(force); return;
+      case ForceKind::stop:
+      case ForceKind::contact: ADD_FAILURE() << "tests of loads have no stops"; return;
     }
   }
 

@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 using reduction::Changes;
 using reduction::Hybrid;
 
-constexpr std::size_t kMostNames = 12;
+constexpr std::size_t kMostNames = 12, kMostStrokes = 4;
 
 std::string line(const std::string& label, const std::string& value) {
   return fmt::format("  {:<26}{}\n", label, value);
@@ -34,7 +34,8 @@ std::string list_junctions(const Hybrid& hybrid, std::size_t boolean) {
 std::string describe(const Changes& changes) {
   std::string text = fmt::format("{} state{}", changes.states, changes.states == 1 ? "" : "s");
   if (!changes.off.empty()) text += "; off: " + list(changes.off);
-  if (!changes.strokes.empty()) text += "; strokes turned: " + list(changes.strokes);
+  if (!changes.strokes.empty())
+    text += "; strokes turned: " + text::join_names(changes.strokes, kMostStrokes);
   if (!changes.differential.empty()) text += "; differential: " + list(changes.differential);
   return text;
 }
@@ -75,7 +76,8 @@ std::string to_text(const Hybrid& hybrid) {
   text +=
       line("configurations", fmt::format("{}, all above is told of the first", hybrid.configurations.size()));
   for (const reduction::Configuration& configuration : hybrid.configurations)
-    text += line("  " + reduction::describe(configuration), describe(find_changes(hybrid, configuration)));
+    text += fmt::format("    {}: {}\n", reduction::describe(configuration),
+                        describe(find_changes(hybrid, configuration)));
   return text;
 }
 
