@@ -164,6 +164,7 @@ class Writer {
       case Code::absolute: return fmt::format("{0} < 0.0 ? -({0}) : {0}", a[0]);
       case Code::smaller: return fmt::format("{1} < {0} ? {1} : {0}", a[0], a[1]);
       case Code::larger: return fmt::format("{1} > {0} ? {1} : {0}", a[0], a[1]);
+      case Code::choose: return fmt::format("{} < {} ? {} : {}", a[0], a[1], a[2], a[3]);
       case Code::arc_tangent: return fmt::format("rodeo_atan2({}, {})", a[0], a[1]);
       case Code::unwrap: return fmt::format("rodeo_unwrap({}, {})", a[0], a[1]);
       case Code::angle: return fmt::format("rodeo_angle({}, {}, {})", a[0], a[1], a[2]);

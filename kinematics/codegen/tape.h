@@ -29,6 +29,7 @@ enum class Code : std::uint8_t {
   absolute,
   smaller,
   larger,
+  choose,            // x, y, a, b: a where x < y, else b
   sine_cosine,       // x -> sine, cosine
   sine_cosine_pair,  // x0, x1 -> sine, cosine of the first, of the second
   arc_tangent,       // y, x

@@ -117,6 +117,8 @@ void TapeBuilder::emit(Expr e) {
     case Op::sqrt: return set(e, compute(Code::root, a));
     case Op::abs: return set(e, compute(Code::absolute, a));
     case Op::atan2: return set(e, compute(Code::arc_tangent, a));
+    case Op::less: return set(e, compute(Code::choose, {a[0], a[1], number(1), number(0)}));
+    case Op::select: return set(e, compute(Code::choose, {number(0), a[0], a[1], a[2]}));  // of 1 or 0
     case Op::sin:
     case Op::cos: return set_sine(e->args[0], push(Code::sine_cosine, a, 2));
     case Op::call:

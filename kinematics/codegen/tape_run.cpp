@@ -28,6 +28,7 @@ double calc(Code code, const double* a) {
     case Code::absolute: return std::fabs(a[0]);
     case Code::smaller: return a[1] < a[0] ? a[1] : a[0];
     case Code::larger: return a[1] > a[0] ? a[1] : a[0];
+    case Code::choose: return a[0] < a[1] ? a[2] : a[3];
     case Code::arc_tangent: return std::atan2(a[0], a[1]);
     case Code::angle: return unwrap(std::atan2(a[0], a[1]), a[2]);
     case Code::unwrap: return unwrap(a[0], a[1]);

@@ -161,7 +161,9 @@ TEST_F(Loader, SinksTheSameCompiled) {
   for (int tick = 1; tick <= 4000; ++tick) {
     ASSERT_EQ(compiled.move(1e-3), RODEO_OK) << tick;
     const Vector& q = rest().samples[static_cast<std::size_t>(tick)].state.q;
-    if (tick % 10 == 0) ASSERT_NEAR(compiled.output("boom.angle"), q[2], 1e-6) << tick;
+    if (tick % 10 == 0) {
+      ASSERT_NEAR(compiled.output("boom.angle"), q[2], 1e-6) << tick;
+    }
   }
   const double lost = compiled.energy() - rest().samples[4000].energy.total();
   EXPECT_LT(std::abs(lost), 1.0);  // J of 70 kJ

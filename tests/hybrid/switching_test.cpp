@@ -84,7 +84,9 @@ TEST(FixedSteps, SwitchOnATickLessThanATickLate) {
       // pressed: some ticks at take-off.
       EXPECT_GE(log.switches[0].time - exact.instant(0), -tick / 2);
       EXPECT_LE(log.switches[0].time - exact.instant(0), 1.5 * tick);
-      if (rate > 500) EXPECT_NEAR(log.switches[1].time, exact.instant(1), 4 * tick) << rate;
+      if (rate > 500) {
+        EXPECT_NEAR(log.switches[1].time, exact.instant(1), 4 * tick) << rate;
+      }
     }
   }
 }
@@ -149,6 +151,32 @@ outputs: {f: v.flow, x: spring.displacement}
   for (std::size_t i = 100; i < f.size(); ++i) {
     EXPECT_EQ(f[i], 0.0);
     EXPECT_NEAR(x[i], 0.04 * (1 - std::cos(w)), 1e-8);  // the spring stays where it was
+  }
+}
+
+/// All components at once (proposition 1), and the vector bonds stay what they are.
+TEST(VectorJunction, SwitchesAllItsComponentsAtOnce) {
+  const Hybrid hybrid = hybrid_of(R"(
+domain: translation
+elements: {push: {Se: [1, 2, 3]}, mass: {I: 2}, pad: {R: [4, 5, 6]}}
+junctions: {v: 1, contact: {X0: "t < 1"}}
+bonds: [{bond: push -> v, dimension: 3}, v -> mass, v -> contact, contact -> pad]
+outputs: {x: contact.effort_1, y: contact.effort_2, z: contact.effort_3}
+)");
+  EXPECT_FALSE(hybrid.is_scalar);
+  ASSERT_EQ(hybrid.configurations.size(), 2u);
+  const Log log = run(hybrid, options(MethodKind::cvode, 100, 2));
+  ASSERT_EQ(log.switches.size(), 1u);
+  const char* const efforts[] = {"x", "y", "z"};
+  for (int k = 0; k < 3; ++k) {
+    const double force = k + 1, r = k + 4;
+    const auto p = log.column("mass.momentum_" + std::to_string(k + 1));
+    const auto e = log.column(efforts[k]);
+    const double at_one = force * 2 / r * (1 - std::exp(-r / 2));
+    EXPECT_NEAR(p[99], force * 2 / r * (1 - std::exp(-r * 0.99 / 2)), 1e-8);
+    EXPECT_NEAR(p[200], at_one + force, 1e-8);
+    EXPECT_NEAR(e[99], r * p[99] / 2, 1e-9);
+    EXPECT_EQ(e[200], 0.0);
   }
 }
 
