@@ -129,11 +129,12 @@ void GraphRun::settle(double t) {
     const bool repeats = std::find(visited.begin(), visited.end(), configuration) != visited.end();
     visited.push_back(configuration);
     if (repeats || ++switches_ > kMostSwitches) {
-      const char* how = repeats ? "switches back and forth without time passing" : "switches without end";
+      const std::string how = repeats ? "switches back and forth without time passing"
+                                      : fmt::format("switches more than {} times in a tick", kMostSwitches);
       throw solve::SolveError(
-          t, fmt::format("{} {} at t = {:.9g} s ({} times since the last tick): let its condition have two "
-                         "thresholds, or put a C or R there that takes up the impact",
-                         name_moving(visited), how, t, switches_));
+          t, fmt::format("{} {} at t = {:.9g} s: let its condition have two thresholds, or put "
+                         "a C or R there that takes up the impact",
+                         name_moving(visited), how, t));
     }
     enter(configuration, t);
     happened_.push_back({t, configuration});

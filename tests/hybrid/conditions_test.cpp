@@ -51,7 +51,7 @@ TEST(Conditions, BeyondTheLimitAreRefusedWithNamesAndRemedy) {
     FAIL() << "128 configurations were built";
   } catch (const text::ModelError& error) {
     EXPECT_STREQ(error.what(),
-                 "m.yaml:14: the controlled junctions j1, j2, j3, j4, j5, j6, j7 can be on and off in 128 "
+                 "m.yaml:15: the controlled junctions j1, j2, j3, j4, j5, j6, j7 can be on and off in 128 "
                  "ways, and 64 are "
                  "built at most: give junctions that switch together one condition, or let conditions that "
                  "exclude each "

@@ -20,12 +20,12 @@ struct Rest {
   machine::Machine machine;
 };
 
-Rest run_to_rest(machine::Machine machine, double duration, const std::string& name = "minimal") {
+Rest run_to_rest(machine::Machine machine, double duration, double period = 1e-3) {
   Rest rest;
   rest.machine = std::move(machine);
   const auto problem = build(rest.machine);
-  const auto method = build_method(name, *problem, {});
-  run(*method, duration, 1e-3, [&](const Sample& sample) {
+  const auto method = build_method("minimal", *problem, {});
+  run(*method, duration, period, [&](const Sample& sample) {
     rest.samples.push_back(sample);
     return true;
   });
@@ -55,12 +55,13 @@ TEST(Contact, CarriesWhatTheMomentsAboutThePinSay) {
 
 /// A blow that is over: the bar leaves the ground slower than it came, and is never held back.
 TEST(Contact, NeverPullsAndNeverGivesEnergy) {
-  const Rest rest = run_to_rest(build_text(kBar), 4);
+  const Rest rest = run_to_rest(build_text(kBar), 2, 1e-4);
   double energy = rest.samples.front().energy.total();
   for (const Sample& sample : rest.samples) {
-    EXPECT_LT(sample.energy.total(), energy + 1e-5) << sample.t;
+    EXPECT_LT(sample.energy.total(), energy + 1e-6) << sample.t;
     energy = sample.energy.total();
-    EXPECT_LT(std::abs(sample.energy_error), 0.05);  // of 40 J, a corner of the force within a step
+    EXPECT_LT(std::abs(sample.energy_error),
+              0.1);  // of 40 J: the force jumps within a step, at each of the blows
   }
 }
 
