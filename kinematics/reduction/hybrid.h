@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "kinematics/reduction/conditions.h"
-#include "kinematics/reduction/equations.h"
 #include "kinematics/reduction/model.h"
 
 namespace rodeo::reduction {
@@ -48,9 +47,5 @@ struct Changes {
 
 /// `b1 and not b2`.
 [[nodiscard]] std::string describe(const Configuration& configuration);
-
-/// The rates of the states as polynomials of the Booleans: off + b (on - off). Where a configuration has blocks too large to write
-/// out, the equations of each configuration instead. THEORY X4.
-[[nodiscard]] std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format format);
 
 }  // namespace rodeo::reduction

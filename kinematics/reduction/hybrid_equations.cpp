@@ -2,12 +2,13 @@
 // State equations with Boolean coefficients. A rate is f(S) in the configuration whose true Booleans are S; the polynomial
 // Σ_S c_S Π_{b in S} b  with  c_S = f(S) - Σ_{T in S} c_T  agrees with all of them, and c_S is left out where no configuration
 // asks for it. THEORY X4.
+#include "kinematics/reduction/hybrid_equations.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 
-#include "kinematics/reduction/hybrid.h"
 #include "kinematics/reduction/named_values.h"
 
 namespace rodeo::reduction {

@@ -83,33 +83,20 @@ void Jump::build_coefficients() {
   coefficient_program_ = std::make_unique<Program>(model_, roots, arguments_->symbols());
 }
 
-std::vector<double> Jump::calc_held(double t, const std::vector<double>& states) {
+Eigen::VectorXd Jump::calc_change(double t, const std::vector<double>& states,
+                                  const Eigen::VectorXd& before) {
   std::vector<double> held(ports_);
   if (!held_program_->run(arguments_->fill(t, states), held))
     std::fill(held.begin(), held.end(), std::nan(""));
-  return held;
+  return Eigen::Map<const Eigen::VectorXd>(held.data(), index(ports_)) - before;
 }
 
-std::vector<double> Jump::calc(double t, const std::vector<double>& before) {
-  std::vector<double> states(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(states_));
-  change_ = 0.0;
-  if (ports_ == 0) return states;
-  const Eigen::Map<const Eigen::VectorXd> held_before(before.data() + states_, index(ports_));
-  const auto calc_change = [&] {
-    const std::vector<double> held = calc_held(t, states);
-    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(held.data(), index(ports_)) - held_before);
-  };
-  Eigen::VectorXd change = calc_change();
-  for (Eigen::Index d = 0; d < change.size(); ++d)
-    change_ = std::max(change_, std::abs(change[d]) / std::max(1.0, std::abs(held_before[d])));
-  if (change_ <= kSame) {
-    change_ = 0.0;
-    return states;
-  }
+/// C = ∂rate/∂ṡ − ∂rate/∂Y (∂law/∂Y)⁻¹ ∂law/∂ṡ.
+Eigen::MatrixXd Jump::calc_coefficients(double t, const std::vector<double>& states) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const std::size_t n = states_, p = ports_, y = breaks_;
   std::vector<double> all(n * p + n * y + y * y + y * p);
-  const bool solved = coefficient_program_->run(arguments_->fill(t, states), all);
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  if (!coefficient_program_->run(arguments_->fill(t, states), all)) all.assign(all.size(), std::nan(""));
   const auto matrix = [&](std::size_t first, std::size_t rows, std::size_t columns) {
     return Eigen::MatrixXd(Eigen::Map<const Rows>(all.data() + first, index(rows), index(columns)));
   };
@@ -119,41 +106,55 @@ std::vector<double> Jump::calc(double t, const std::vector<double>& before) {
     c -= matrix(n * p, n, y) * laws.fullPivLu().solve(by_rates);
   }
   for (std::size_t d = 0; d < p; ++d) c.col(index(d)) *= rate_signs_[d];
-  if (!solved || !c.allFinite() || !full_.multipliers.empty()) {
-    throw solve::SolveError(
-        t,
-        fmt::format("what '{}' holds jumps at t = {:.6g} s when the junctions switch, and the impulse is not "
-                    "determined: put a C, K or R between what is joined there",
-                    names_[states_], t));
+  return c;
+}
+
+/// ∂s/∂x by differences, exact up to rounding: s is linear in momenta and charges, which are what jumps.
+Eigen::MatrixXd Jump::calc_slopes(double t, std::vector<double> states, const Eigen::VectorXd& before) {
+  Eigen::MatrixXd slopes(index(ports_), index(states_));
+  for (std::size_t k = 0; k < states_; ++k) {
+    const double kept = states[k], shift = 1e-4 * std::max(1.0, std::abs(kept));
+    states[k] = kept + shift;
+    const Eigen::VectorXd plus = calc_change(t, states, before);
+    states[k] = kept - shift;
+    slopes.col(index(k)) = (plus - calc_change(t, states, before)) / (2 * shift);
+    states[k] = kept;
   }
-  // x⁺ = x⁻ + C (s(x⁺) − s⁻), by Newton with differences: s is linear in momenta and charges.
-  const Eigen::Map<const Eigen::VectorXd> x_before(before.data(), index(n));
-  Eigen::VectorXd x = x_before;
+  return slopes;
+}
+
+/// x⁺ = x⁻ + C (s(x⁺) − s⁻) by Newton.
+void Jump::apply_impulse(double t, const Eigen::MatrixXd& c, const Eigen::VectorXd& before,
+                         std::vector<double>& states) {
+  const Eigen::VectorXd start = Eigen::Map<const Eigen::VectorXd>(states.data(), index(states_));
+  Eigen::VectorXd x = start;
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(index(states_), index(states_));
   for (int i = 0; i < kMostIterations; ++i) {
-    const Eigen::VectorXd residual = x - x_before - c * change;
-    Eigen::MatrixXd slope = Eigen::MatrixXd::Zero(index(p), index(n));
-    for (std::size_t k = 0; k < n; ++k) {
-      const double kept = states[k], shift = 1e-4 * std::max(1.0, std::abs(kept));
-      states[k] = kept + shift;
-      const Eigen::VectorXd plus = calc_change();
-      states[k] = kept - shift;
-      slope.col(index(k)) = (plus - calc_change()) / (2 * shift);
-      states[k] = kept;
-    }
-    const Eigen::MatrixXd jacobian = Eigen::MatrixXd::Identity(index(n), index(n)) - c * slope;
+    const Eigen::VectorXd residual = x - start - c * calc_change(t, states, before);
+    const Eigen::MatrixXd jacobian = one - c * calc_slopes(t, states, before);
     const Eigen::VectorXd move = jacobian.partialPivLu().solve(-residual);
     x += move;
-    std::copy_n(x.data(), n, states.begin());
-    change = calc_change();
-    if (!x.allFinite() || move.norm() <= 1e-14 * std::max(1.0, x.norm())) break;
+    std::copy_n(x.data(), states_, states.begin());
+    if (!x.allFinite() || move.norm() <= 1e-14 * std::max(1.0, x.norm())) return;
   }
-  if (!x.allFinite()) {
-    throw solve::SolveError(
-        t, fmt::format("the junctions that switch at t = {:.6g} s leave the states without a value: "
-                       "put a C, K or R between what is joined there",
-                       t));
-  }
-  return states;
+}
+
+std::vector<double> Jump::calc(double t, const std::vector<double>& values) {
+  std::vector<double> states(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(states_));
+  if (ports_ == 0) return states;
+  const Eigen::VectorXd before = Eigen::Map<const Eigen::VectorXd>(values.data() + states_, index(ports_));
+  const Eigen::ArrayXd change = calc_change(t, states, before).array().abs();
+  if ((change <= kSame * before.array().abs().max(1.0)).all()) return states;
+  const Eigen::MatrixXd c = calc_coefficients(t, states);
+  if (c.allFinite() && full_.multipliers.empty()) apply_impulse(t, c, before, states);
+  const bool is_determined =
+      c.allFinite() && full_.multipliers.empty() &&
+      std::all_of(states.begin(), states.end(), [](double x) { return std::isfinite(x); });
+  if (is_determined) return states;
+  throw solve::SolveError(
+      t, fmt::format("what '{}' holds jumps at t = {:.6g} s, where junctions switch, and the impulse is not "
+                     "determined: put a C, K or R between what is joined there",
+                     names_[states_], t));
 }
 
 }  // namespace rodeo::simulate

@@ -4,6 +4,7 @@
 // ẋ = f + C ṡ (s: what dependent ports hold) are integrated over the instant: x⁺ − x⁻ = C (s⁺ − s⁻), which conserves momentum
 // (charge) as an inelastic impact does. THEORY X6.
 #pragma once
+#include <Eigen/Dense>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,15 +19,20 @@ class Jump {
 
   /// Variables whose values before the switch are needed: states first, then what dependent ports hold.
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
-  /// The states just after, from the values of names() just before. Throws SolveError where the impulse is not determined.
-  [[nodiscard]] std::vector<double> calc(double t, const std::vector<double>& before);
-  /// The largest part of what a dependent port held that had to change, in the last calc; 0: none.
-  [[nodiscard]] double change() const noexcept { return change_; }
+  /// The states just after, from the `values` of names() just before. Throws SolveError where the impulse is not determined.
+  [[nodiscard]] std::vector<double> calc(double t, const std::vector<double>& values);
 
  private:
   void add_ports();
   void build_coefficients();
-  [[nodiscard]] std::vector<double> calc_held(double t, const std::vector<double>& states);
+  /// s(x) - s before.
+  [[nodiscard]] Eigen::VectorXd calc_change(double t, const std::vector<double>& states,
+                                            const Eigen::VectorXd& before);
+  [[nodiscard]] Eigen::MatrixXd calc_coefficients(double t, const std::vector<double>& states);
+  [[nodiscard]] Eigen::MatrixXd calc_slopes(double t, std::vector<double> states,
+                                            const Eigen::VectorXd& before);
+  void apply_impulse(double t, const Eigen::MatrixXd& c, const Eigen::VectorXd& before,
+                     std::vector<double>& states);
 
   const Model& model_;
   Inputs& inputs_;
@@ -38,7 +44,6 @@ class Jump {
   std::vector<Expr> held_;          // s in the reduced solution
   std::unique_ptr<Arguments> arguments_;
   std::unique_ptr<Program> held_program_, coefficient_program_;
-  double change_ = 0.0;
 };
 
 }  // namespace rodeo::simulate

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which configurations a graph has: Booleans found and merged, what excludes what, the limit.
+#include "kinematics/reduction/hybrid_equations.h"
 #include "tests/hybrid/running.h"
 
 namespace rodeo::simulate {

@@ -238,7 +238,7 @@ const Case kRest[] = {
      "m.yaml:15: gravity: two numbers [x, y] are needed, not a single value"},
     {"UnknownForce", "start: {", "forces: [{push: crank.B}]\nstart: {",
      "m.yaml:15: force 1: unknown kind 'push'; the kinds are spring, damper, torque, force, friction, "
-     "payload"},
+     "payload, stop, contact"},
     {"SpringWithoutStiffness", "start: {", "forces: [{spring: [ground.O, rocker.C]}]\nstart: {",
      "m.yaml:15: force 1 (spring): key 'stiffness' is missing"},
     {"SpringOfNegativeStiffness", "start: {",

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "kinematics/reduction/equations.h"
+#include "kinematics/reduction/hybrid_equations.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/output.h"

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// State equations with Boolean coefficients.
+#pragma once
+#include "kinematics/reduction/equations.h"
+#include "kinematics/reduction/hybrid.h"
+
+namespace rodeo::reduction {
+
+/// The rates of the states as polynomials of the Booleans: off + b (on - off). Where a configuration has blocks too large to write
+/// out, the equations of each configuration instead. THEORY X4.
+[[nodiscard]] std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format format);
+
+}  // namespace rodeo::reduction
