@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 
 #include "kinematics/reduction/named_values.h"
 
@@ -86,11 +87,14 @@ class SwitchedWriter {
       rates_.push_back(state_rates(configuration.model));
       for (Expr& rate : rates_.back()) rate = written_.back().write(rate);
     }
+    name_laws();
+    for (std::vector<Expr>& rates : rates_) rates = expr::replace_parts(rates, law_symbols_);
     ShownSection rates{"", {}};
     for (const State* state : states_) rates.equations.push_back(show_rate(*state));
     std::vector<ShownSection> sections{std::move(rates)};
     add_dependent(sections);
     sections.push_back(show_booleans());
+    add_laws(sections);
     add_named(sections);
     return sections;
   }
@@ -123,6 +127,38 @@ class SwitchedWriter {
       if (model.system.states[s].symbol == state.symbol) return static_cast<int>(s);
     }
     return -1;
+  }
+
+  /// What a law that is not linear gives, and a source that moves, is told once, by a name: F_slip, V_road.
+  void name_laws() {
+    const Model& model = first();
+    for (const bondgraph::Element& element : model.graph.elements) {
+      const bool is_law = element.law == bondgraph::Law::nonlinear && element.kind != bondgraph::Kind::I;
+      if (!(is_law || element.is_source()) || element.value.size() != 1) continue;
+      const Expr value = written_.front().write(with_solution(model, model.system.resolve(element.value[0])));
+      const auto symbols = expr::symbols_of({value});
+      const bool moves = std::any_of(symbols.begin(), symbols.end(),
+                                     [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
+      if (!moves || value.is_symbol() || law_symbols_.contains(value.id())) continue;
+      const Expr symbol = expr::variable("law:" + element.name);
+      const char* letter = element.kind == bondgraph::Kind::Sf ? "V" : "F";
+      names_.set(symbol, {letter, element.name, 0, false, {}});
+      law_symbols_.emplace(value.id(), symbol);
+      if (value->op == expr::Op::neg) law_symbols_.emplace(value->args[0].id(), -symbol);  // as in -(h x)
+      laws_.emplace_back(symbol, value);
+    }
+  }
+
+  void add_laws(std::vector<ShownSection>& sections) const {
+    std::vector<Expr> all;
+    for (const std::vector<Expr>& rates : rates_) all.insert(all.end(), rates.begin(), rates.end());
+    const std::vector<Expr> used = expr::symbols_of(all);
+    ShownSection section{"laws", {}};
+    for (const auto& [symbol, value] : laws_) {
+      if (std::find(used.begin(), used.end(), symbol) == used.end()) continue;
+      section.equations.push_back({shower_.show_symbol(symbol), shower_.show(collect_factors(value)), {}});
+    }
+    if (!section.equations.empty()) sections.push_back(std::move(section));
   }
 
   [[nodiscard]] ShownEquation show_rate(const State& state) const {
@@ -232,6 +268,8 @@ class SwitchedWriter {
   std::vector<std::size_t> order_;    // configurations, the fewest true Booleans first
   std::vector<WrittenOut> written_;   // a configuration each
   std::vector<std::vector<Expr>> rates_;
+  std::unordered_map<std::uint32_t, Expr> law_symbols_;  // by id of the value
+  std::vector<std::pair<Expr, Expr>> laws_;              // symbol, value
 };
 
 }  // namespace
