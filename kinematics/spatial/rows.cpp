@@ -8,7 +8,8 @@ namespace rodeo::spatial {
 namespace {
 
 void set(RowTerms& t, int side, const Vector3& linear, const Vector3& angular) {
-  t.d[side] = {linear.x(), linear.y(), linear.z(), angular.x(), angular.y(), angular.z()};
+  const Vector3 a = flushed(linear), b = flushed(angular);
+  t.d[side] = {a.x(), a.y(), a.z(), b.x(), b.y(), b.z()};
 }
 
 /// ω×(ω×r), in ground axes.
@@ -132,8 +133,8 @@ void calc_rows(const std::vector<RowData>& data, const BodyStates& bodies, Rows&
   rows.bias.resize(m);
   for (Eigen::Index i = 0; i < m; ++i) {
     const RowValues values = calc_row(data[i], bodies, rows.terms[i]);
-    rows.residual[i] = values.residual;
-    rows.bias[i] = values.bias;
+    rows.residual[i] = flushed(values.residual);
+    rows.bias[i] = flushed(values.bias);
   }
 }
 

@@ -50,6 +50,13 @@ struct BodyState {
 };
 using BodyStates = std::vector<BodyState>;
 
+/// Nil for what is nothing beside rounding. A planar machine in space has components that shrink towards the least number there is,
+/// where processors are a hundred times slower.
+[[nodiscard]] inline double flushed(double x) { return x < 1e-60 && x > -1e-60 ? 0.0 : x; }
+[[nodiscard]] inline Vector3 flushed(const Vector3& x) {
+  return {flushed(x[0]), flushed(x[1]), flushed(x[2])};
+}
+
 struct RowValues {
   double residual = 0.0, bias = 0.0;
 };

@@ -121,11 +121,12 @@ void System::read_state(const Vector& q, const Vector& v, BodyStates& states) co
   states.resize(machine_.bodies.size());
   for (Eigen::Index b = 1; b <= bodies(); ++b) {
     BodyState& body = states[b];
-    body.c = q.segment<3>(width_ * (b - 1));
+    body.c = flushed(q.segment<3>(width_ * (b - 1)));
     body.q = read_orientation(q, b);
+    for (double& x : body.q.coeffs()) x = flushed(x);
     body.R = body.q.toRotationMatrix();
-    body.velocity = v.size() > 0 ? Vector3(v.segment<3>(6 * (b - 1))) : Vector3(Vector3::Zero());
-    body.spin = v.size() > 0 ? Vector3(v.segment<3>(6 * b - 3)) : Vector3(Vector3::Zero());
+    body.velocity = v.size() > 0 ? flushed(v.segment<3>(6 * (b - 1))) : Vector3(Vector3::Zero());
+    body.spin = v.size() > 0 ? flushed(v.segment<3>(6 * b - 3)) : Vector3(Vector3::Zero());
   }
 }
 
