@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "kinematics/spatial/independent.h"
+
 namespace rodeo::spatial {
 namespace {
 
@@ -115,15 +117,15 @@ dynamics::Problem build_problem(const Machine& machine, const Assembly& start,
   faults.throw_if_any();
   const Driven driven = build_driven(machine, start, options);
   const Mobility mobility = calc_mobility(driven.machine, driven.start);
-  auto independent = std::make_unique<System>(
-      driven.machine, build_independent_rows(driven.machine, mobility), driven.start.drive_values);
+  const RowChoice choice = choose_rows(driven.machine, driven.start, mobility);
+  auto independent = std::make_unique<System>(driven.machine, choice.kept, driven.start.drive_values);
   auto all =
       std::make_unique<System>(driven.machine, build_rows(driven.machine, true), driven.start.drive_values);
   System& system = *independent;
   dynamics::Problem problem(std::move(independent), std::move(all));
   problem.q = system.build_coordinates(start.pose);
   problem.mobility = mobility.free_motions;
-  for (const Row& row : mobility.redundant) problem.redundant.push_back(row_name(driven.machine, row));
+  for (const Row& row : choice.left_out) problem.redundant.push_back(row_name(driven.machine, row));
   problem.held = list_drives(driven.machine);
   const bool is_still = system.forces().empty() && is_at_rest(machine);
   const text::Where& where = problem.held.empty() ? machine.where : machine.drives.front().where;

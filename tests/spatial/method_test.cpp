@@ -104,6 +104,28 @@ gravity: [0, 0, -9.81]
   EXPECT_LT(run_against(machine, 0, reference, 0.3), tolerance_of(GetParam()));
 }
 
+TEST_P(ByMethod, BennettsLinkageFallsThroughItsFlatPoseAndKeepsItsEnergyAndItsRelationOfAngles) {
+  const Machine machine = build_config("bennett");
+  const auto problem = build(machine, {{"all"}});
+  const auto method = build_method(GetParam(), *problem, {});
+  const double alpha = std::numbers::pi / 6, beta = 7 * std::numbers::pi / 18;
+  const double ratio = std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2);
+  double relation = 0, a = std::numbers::pi / 3, most = a, least = a;
+  const auto report = run(*method, 1.5, 5e-3, [&](const Sample& sample) {
+    const Pose pose = system_of(*method).build_pose(sample.state.q);
+    a = calc_joint_value(machine, pose, machine.joints[0], a);
+    const double b = calc_joint_value(machine, pose, machine.joints[1]);
+    most = std::max(most, a);
+    least = std::min(least, a);
+    relation = std::max(
+        relation, std::abs(std::sin(a / 2) * std::sin(b / 2) - ratio * std::cos(a / 2) * std::cos(b / 2)));
+    return true;
+  });
+  EXPECT_TRUE(most > std::numbers::pi || least < 0) << least << " to " << most;  // flat at 0 and π
+  EXPECT_LT(report.largest_energy_error, GetParam() == "rc" ? 1e-3 : 1e-4);
+  EXPECT_LT(relation, GetParam() == "rc" ? 1e-3 : 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Method, ByMethod, testing::ValuesIn(dynamics::method_names()), [](const auto& test) {
   std::string name = test.param;
   std::replace(name.begin(), name.end(), '-', '_');
