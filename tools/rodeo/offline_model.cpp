@@ -88,13 +88,6 @@ void take_override(std::vector<std::string>& overrides, const std::string& name,
   });
 }
 
-bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
-                                Progress& progress) {
-  progress.begin(Progress::bond_graph);
-  return machine ? machine::build_rods(machine->machine, rod_options(options, *machine))
-                 : build_graph(options);
-}
-
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
@@ -184,6 +177,17 @@ bondgraph::Graph build_graph(const ModelOptions& options) {
   take_override(overrides, "joint_damping", hold.damping);
   return multibond::build_multibond(spatial::build_machine(root, options.path, overrides), hold);
 }
+
+namespace {
+
+bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
+                                Progress& progress) {
+  progress.begin(Progress::bond_graph);
+  return machine ? machine::build_rods(machine->machine, rod_options(options, *machine))
+                 : build_graph(options);
+}
+
+}  // namespace
 
 reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
                                  Progress& progress) {
