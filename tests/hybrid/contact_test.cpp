@@ -122,16 +122,6 @@ TEST(Cornering, LiftsItsInnerWheelsAndSetsThemDownAgain) {
   EXPECT_LT(*std::max_element(roll.begin(), roll.end()), 0.35);  // small angles
 }
 
-TEST(Cornering, IsTheSameInFullForm) {
-  const Hybrid hybrid = config("car_cornering.yaml");
-  const Log full = run(hybrid, options(500, 1.2, FormKind::full)), reduced = run(hybrid, options(500, 1.2));
-  ASSERT_EQ(full.switches.size(), 2u);  // both inner wheels are up
-  ASSERT_EQ(reduced.switches.size(), 2u);
-  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(full.switches[i].time, reduced.switches[i].time, 1e-6);
-  for (const char* load : {"load_fr", "load_rr", "side_fr", "roll_angle"})
-    EXPECT_NEAR(full.column(load).back() / reduced.column(load).back(), 1, 1e-6) << load;
-}
-
 /// F(slip) of a tyre at a given velocity of its hub, by the formulas as they are published.
 struct TyreCase {
   double vx, vy;

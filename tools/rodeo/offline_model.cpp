@@ -88,25 +88,6 @@ void take_override(std::vector<std::string>& overrides, const std::string& name,
   });
 }
 
-/// Of a bond-graph file, or of a machine in space: its multibond graph.
-bondgraph::Graph build_graph(const ModelOptions& options) {
-  const text::Node root = text::build_yaml_from_file(options.path);
-  if (!machine::is_machine(root)) return bondgraph::build_graph(root, options.path, options.overrides);
-  std::vector<std::string> overrides = options.overrides;
-  multibond::Options hold;
-  hold.hold = options.hold == "springs" ? multibond::Hold::spring : multibond::Hold::multiplier;
-  take_override(overrides, "joint_stiffness", hold.stiffness);
-  take_override(overrides, "joint_damping", hold.damping);
-  return multibond::build_multibond(spatial::build_machine(root, options.path, overrides), hold);
-}
-
-bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
-                                Progress& progress) {
-  progress.begin(Progress::bond_graph);
-  return machine ? machine::build_rods(machine->machine, rod_options(options, *machine))
-                 : build_graph(options);
-}
-
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
@@ -184,6 +165,29 @@ void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faul
   const bool is_free = loaded.mobility.free_motions > 0 && has_masses(loaded.machine);
   if (faults.empty() && is_free) dynamics::check_point_masses(loaded.machine, loaded.assembly, faults);
 }
+
+/// Of a bond-graph file, or of a machine in space: its multibond graph.
+bondgraph::Graph build_graph(const ModelOptions& options) {
+  const text::Node root = text::build_yaml_from_file(options.path);
+  if (!machine::is_machine(root)) return bondgraph::build_graph(root, options.path, options.overrides);
+  std::vector<std::string> overrides = options.overrides;
+  multibond::Options hold;
+  hold.hold = options.hold == "springs" ? multibond::Hold::spring : multibond::Hold::multiplier;
+  take_override(overrides, "joint_stiffness", hold.stiffness);
+  take_override(overrides, "joint_damping", hold.damping);
+  return multibond::build_multibond(spatial::build_machine(root, options.path, overrides), hold);
+}
+
+namespace {
+
+bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
+                                Progress& progress) {
+  progress.begin(Progress::bond_graph);
+  return machine ? machine::build_rods(machine->machine, rod_options(options, *machine))
+                 : build_graph(options);
+}
+
+}  // namespace
 
 reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
                                  Progress& progress) {
