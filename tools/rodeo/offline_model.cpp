@@ -166,6 +166,8 @@ void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faul
   if (faults.empty() && is_free) dynamics::check_point_masses(loaded.machine, loaded.assembly, faults);
 }
 
+namespace {
+
 /// Of a bond-graph file, or of a machine in space: its multibond graph.
 bondgraph::Graph build_graph(const ModelOptions& options) {
   const text::Node root = text::build_yaml_from_file(options.path);
@@ -177,8 +179,6 @@ bondgraph::Graph build_graph(const ModelOptions& options) {
   take_override(overrides, "joint_damping", hold.damping);
   return multibond::build_multibond(spatial::build_machine(root, options.path, overrides), hold);
 }
-
-namespace {
 
 bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
                                 Progress& progress) {
