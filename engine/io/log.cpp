@@ -33,6 +33,11 @@ mode_t find_permissions(const std::string& target) {
   return 0666U & ~mask;
 }
 
+bool has_output(const Kernel& kernel, std::string_view name) {
+  const auto outputs = kernel.outputs();
+  return std::any_of(outputs.begin(), outputs.end(), [&](const rodeo_channel& c) { return c.name == name; });
+}
+
 std::size_t count_dots(std::string_view name) {
   return static_cast<std::size_t>(std::count(name.begin(), name.end(), '.'));
 }
@@ -105,6 +110,7 @@ LogColumns::LogColumns(const Kernel& kernel, bool all) {
   for (std::size_t d = 0; d < kernel.drive_count(); ++d) add(kernel.drives()[d].name, Source::position, d);
   add_outputs(kernel, ".angle", 1);
   add_outputs(kernel, ".rate", 1);
+  add_spatial_bodies(kernel);
   add_points(kernel);
   add("residual", Source::residual);
   add_inputs(kernel);
@@ -124,11 +130,30 @@ void LogColumns::add_outputs(const Kernel& kernel, std::string_view ending, std:
   }
 }
 
-/// x and y of every output point, whatever stands between them.
+/// Of bodies in space: where each is, then how fast. A body there has the outputs `qw`, `qx`, `qy`, `qz`.
+void LogColumns::add_spatial_bodies(const Kernel& kernel) {
+  const auto has_ending = [](std::string_view name, std::initializer_list<std::string_view> endings) {
+    return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return name.ends_with(e); });
+  };
+  for (const bool moving : {false, true}) {
+    for (std::size_t i = 0; i < kernel.output_count(); ++i) {
+      const std::string_view name = kernel.outputs()[i].name;
+      const std::string body(name.substr(0, name.find('.')));
+      if (!has_output(kernel, body + ".qw")) continue;
+      const bool is_wanted =
+          moving ? has_ending(name, {".wx", ".wy", ".wz", ".origin.vx", ".origin.vy", ".origin.vz"})
+                 : has_ending(name, {".origin.x", ".origin.y", ".origin.z", ".qw", ".qx", ".qy", ".qz"});
+      if (is_wanted) add(std::string(name), Source::output, i);
+    }
+  }
+}
+
+/// x, y and in space z of every output point, whatever stands between them.
 void LogColumns::add_points(const Kernel& kernel) {
   for (std::size_t i = 0; i < kernel.output_count(); ++i) {
     const std::string_view name = kernel.outputs()[i].name;
-    if ((name.ends_with(".x") || name.ends_with(".y")) && count_dots(name) == 1) {
+    const bool is_place = name.ends_with(".x") || name.ends_with(".y") || name.ends_with(".z");
+    if (is_place && count_dots(name) == 1) {
       add(std::string(name), Source::output, i);
     }
   }

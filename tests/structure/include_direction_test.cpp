@@ -23,7 +23,7 @@ const std::string kSourceDir = RODEO_SOURCE_DIR;
 /// other.
 const std::map<std::string, int> kHeight{{"text", 0},    {"solve", 0},     {"expr", 1},     {"bondgraph", 2},
                                          {"machine", 3}, {"causality", 3}, {"dynamics", 4}, {"reduction", 4},
-                                         {"spatial", 5}, {"codegen", 5},   {"simulate", 5}, {"multibond", 6}};
+                                         {"spatial", 5}, {"codegen", 6},   {"simulate", 5}, {"multibond", 6}};
 
 /// The part of `path` between the slashes number `index` and `index` + 1; empty if it has none.
 std::string part(const std::string& path, int index) {

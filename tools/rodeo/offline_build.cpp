@@ -21,6 +21,7 @@
 #include "kinematics/dynamics/problem.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_scene.h"
+#include "tools/rodeo/offline_spatial_build.h"
 #include "tools/rodeo/output.h"
 #include "tools/rodeo/progress.h"
 
@@ -191,10 +192,22 @@ bool starts_in_pose(const codegen::KernelModel& model, const fs::path& folder) {
   return true;
 }
 
+/// Parameters are numbers in the kernel of a machine in space: with -p it is another.
+void write_spatial(const SpatialModel& model, const fs::path& folder) {
+  const codegen::Kernel kernel = codegen::build_spatial_kernel(model.machine, model.assembly, model.mobility);
+  write_kernel(kernel, folder);
+  write_file((folder / "interface.json").string(),
+             codegen::spatial_interface_json(model.machine, model.assembly, kernel));
+  write_scene(model.machine, model.assembly, folder);
+  write_file((folder / "certificate.json").string(),
+             codegen::spatial_certificate_json(model.machine, model.mobility, kernel));
+}
+
 /// With -p the file's own kernel serves, if it can: nothing is compiled then, and what was recorded by one goes on in the
 /// other.
 void write_all(const std::string& path, const std::vector<std::string>& overrides, const std::string& method,
                const fs::path& folder) {
+  if (const auto model = try_spatial_model(path, overrides)) return write_spatial(*model, folder);
   // First, so that its text is what a build without -p writes: the order of creation orders sums.
   const std::optional<codegen::Kernel> base =
       overrides.empty() || method == "lagrange" ? std::nullopt : try_base(path);

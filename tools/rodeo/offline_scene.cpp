@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "kinematics/machine/scene.h"
+#include "tools/rodeo/offline_spatial_scene.h"
 #include "tools/rodeo/output.h"
 
 namespace rodeo::tools {
@@ -74,22 +75,23 @@ void copy_file(const Copy& copy, const fs::path& folder) {
   fs::copy_file(copy.source, folder / copy.target, fs::copy_options::overwrite_existing, failure);
 }
 
-void warn_if_missing(const machine::Body& body, const fs::path& source) {
+template <typename Body>
+void warn_if_missing(const Body& body, const fs::path& source) {
   if (!stamp(source).empty()) return;
   fmt::print(stderr,
              "{}:{}: body '{}': the mesh '{}' is not there: the viewer draws the body from its points\n",
              *body.where.file, body.where.line, body.name, body.look.mesh);
 }
 
-}  // namespace
-
-void write_scene(const LoadedMachine& loaded, const fs::path& folder) {
+/// Copies the meshes of all bodies; where each is in the folder, empty where it has none.
+template <typename Machine>
+std::vector<std::string> copy_meshes(const Machine& machine, const fs::path& folder) {
   std::vector<std::string> meshes;
   json sources = json::array();
-  for (const machine::Body& body : loaded.machine.bodies) {
+  for (const auto& body : machine.bodies) {
     meshes.emplace_back();
     if (body.look.mesh.empty()) continue;
-    const fs::path source = fs::absolute(fs::path(loaded.machine.file).parent_path() / body.look.mesh);
+    const fs::path source = fs::absolute(fs::path(machine.file).parent_path() / body.look.mesh);
     const fs::path target = fs::path("meshes") / body.name / source.filename();
     warn_if_missing(body, source);
     meshes.back() = target.string();
@@ -98,10 +100,22 @@ void write_scene(const LoadedMachine& loaded, const fs::path& folder) {
       sources.push_back({copy.source.string(), copy.target.string(), stamp(copy.source)});
     }
   }
-  write_file((folder / "scene.json").string(), machine::scene_json(loaded.machine, loaded.assembly, meshes));
-  if (sources.empty()) return;
+  if (sources.empty()) return meshes;
   fs::create_directories(folder / "meshes");
   write_file((folder / "meshes" / "sources.json").string(), sources.dump(1) + "\n");
+  return meshes;
+}
+
+}  // namespace
+
+void write_scene(const LoadedMachine& loaded, const fs::path& folder) {
+  const std::vector<std::string> meshes = copy_meshes(loaded.machine, folder);
+  write_file((folder / "scene.json").string(), machine::scene_json(loaded.machine, loaded.assembly, meshes));
+}
+
+void write_scene(const spatial::Machine& machine, const spatial::Assembly& start, const fs::path& folder) {
+  const std::vector<std::string> meshes = copy_meshes(machine, folder);
+  write_file((folder / "scene.json").string(), spatial_scene_json(machine, start, meshes));
 }
 
 void refresh_meshes(const fs::path& folder) {

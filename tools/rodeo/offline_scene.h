@@ -3,6 +3,7 @@
 #pragma once
 #include <filesystem>
 
+#include "kinematics/spatial/pose.h"
 #include "tools/rodeo/offline_model.h"
 
 namespace rodeo::tools {
@@ -10,6 +11,9 @@ namespace rodeo::tools {
 /// Writes scene.json and copies meshes to meshes/<body>/, with the materials and pictures that they name. A mesh that is
 /// not there is told on stderr; the viewer draws that body from its points.
 void write_scene(const LoadedMachine& loaded, const std::filesystem::path& folder);
+/// The same of a machine in space.
+void write_scene(const spatial::Machine& machine, const spatial::Assembly& start,
+                 const std::filesystem::path& folder);
 
 /// Copies again what has changed since: a mesh may be edited while the machine file stays.
 void refresh_meshes(const std::filesystem::path& folder);

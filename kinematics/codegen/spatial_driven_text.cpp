@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// Motion that drives impose, as the kernel computes it: the run-time twin of kinematics/spatial/driven.cpp. THEORY S9, L10.
+#include "kinematics/codegen/spatial_text.h"
+
+namespace rodeo::codegen {
+
+const char* spatial_driven_text() {
+  return R"(/* The square matrix of all rows by all moves, dimensionless, as L U with row pivoting; what is nil to the left and right of a row's
+ * numbers is not touched. */
+typedef struct factors {
+  double a[N_MOVES * N_MOVES];
+  int order[N_MOVES], begin[N_MOVES], end[N_MOVES];
+} factors;
+
+static void fill_row(factors* f, int i, const line* l) {
+  double* a = f->a + i * N_MOVES;
+  memset(a, 0, N_MOVES * sizeof(double));
+  f->order[i] = i;
+  f->begin[i] = N_MOVES;
+  f->end[i] = 0;
+  for (int side = 0; side < 2; ++side) {
+    const int b = side == 0 ? rows[i].first : rows[i].second;
+    if (b == 0) continue;
+    for (int j = 0; j < 6; ++j) a[6 * (b - 1) + j] = l->d[side][j] * (j < 3 ? SIZE : 1.0) / unit_of(i);
+    if (6 * (b - 1) < f->begin[i]) f->begin[i] = 6 * (b - 1);
+    if (6 * b > f->end[i]) f->end[i] = 6 * b;
+  }
+}
+
+static int find_pivot(const factors* f, int c) {
+  int best = c;
+  double largest = -1.0;
+  for (int i = c; i < N_MOVES; ++i) {
+    const int r = f->order[i];
+    const double size = f->begin[r] > c ? 0.0 : size_of(f->a[r * N_MOVES + c]);
+    if (size > largest) largest = size, best = i;
+  }
+  return best;
+}
+
+static void eliminate(factors* f, int p, int r, int c) {
+  double *from = f->a + p * N_MOVES, *to = f->a + r * N_MOVES;
+  if (to[c] == 0.0) return;
+  const double part = to[c] / from[c];
+  to[c] = part;
+  for (int j = c + 1; j < f->end[p]; ++j) to[j] -= part * from[j];
+  if (f->end[p] > f->end[r]) f->end[r] = f->end[p];
+}
+
+/* The smallest pivot, which is the margin: 0 where it cannot be solved. */
+static double factorise(const line* lines, factors* f) {
+  double least = 1.0;
+  for (int i = 0; i < N_MOVES; ++i) fill_row(f, i, lines + i);
+  for (int c = 0; c < N_MOVES; ++c) {
+    const int best = find_pivot(f, c), p = f->order[best];
+    const double size = size_of(f->a[p * N_MOVES + c]);
+    f->order[best] = f->order[c];
+    f->order[c] = p;
+    if (!(size > 1e-9)) return 0.0;
+    if (size < least) least = size;
+    for (int i = c + 1; i < N_MOVES; ++i) {
+      if (f->begin[f->order[i]] <= c) eliminate(f, p, f->order[i], c);
+    }
+  }
+  return least;
+}
+
+/* Moves x (m, rad) of which the rows' changes are b (m, rad). */
+static void solve(const factors* f, const double* b, double* x) {
+  for (int i = 0; i < N_MOVES; ++i) {
+    const int r = f->order[i];
+    const double* a = f->a + r * N_MOVES;
+    x[i] = b[r] / unit_of(r);
+    for (int j = f->begin[r]; j < i; ++j) x[i] -= a[j] * x[j];
+  }
+  for (int i = N_MOVES - 1; i >= 0; --i) {
+    const double* a = f->a + f->order[i] * N_MOVES;
+    for (int j = i + 1; j < f->end[f->order[i]]; ++j) x[i] -= a[j] * x[j];
+    x[i] /= a[i];
+  }
+  for (int i = 0; i < N_MOVES; ++i) {
+    if (i % 6 < 3) x[i] *= SIZE;
+  }
+}
+
+/* Multipliers l of the rows that give J^T l = b. b is lost. */
+static void solve_transposed(const factors* f, double* b, double* l) {
+  for (int i = 0; i < N_MOVES; ++i) b[i] *= i % 6 < 3 ? SIZE : 1.0;
+  for (int i = 0; i < N_MOVES; ++i) {
+    const double* a = f->a + f->order[i] * N_MOVES;
+    b[i] /= a[i];
+    for (int j = i + 1; j < f->end[f->order[i]]; ++j) b[j] -= a[j] * b[i];
+  }
+  for (int i = N_MOVES - 1; i >= 0; --i) {
+    const int r = f->order[i];
+    for (int j = f->begin[r]; j < i; ++j) b[j] -= f->a[r * N_MOVES + j] * b[i];
+  }
+  for (int i = 0; i < N_MOVES; ++i) l[f->order[i]] = b[i] / unit_of(f->order[i]);
+}
+
+/* x + move: shifts are added, turns multiplied by (1, half the turn) and brought to length 1, exact to third order. */
+static void move_pose(double* x, const double* move) {
+  for (int b = 0; b < N_BODIES; ++b) {
+    const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
+    double q[4];
+    for (int i = 0; i < 3; ++i) x[7 * b + i] += m[i];
+    times(x + 7 * b + 3, turn, q);
+    normalise(q);
+    memcpy(x + 7 * b + 3, q, sizeof q);
+  }
+}
+
+/* The largest move, in sizes of the machine or radians. */
+static double largest_move(const double* move) {
+  double largest = 0.0;
+  for (int i = 0; i < N_MOVES; ++i) {
+    const double size = size_of(move[i]) / (i % 6 < 3 ? SIZE : 1.0);
+    if (!(size <= largest)) largest = size;
+  }
+  return largest;
+}
+
+static double largest_error(int n, const line* lines) {
+  double largest = 0.0;
+  for (int i = 0; i < n; ++i) {
+    const double size = size_of(lines[i].error) / unit_of(i);
+    if (!(size <= largest)) largest = size;
+  }
+  return largest;
+}
+
+/* Newton's corrections until rounding is left; below kChord an older matrix does. At the end `bodies` and `lines` are those of x. */
+enum { kMostCorrections = 8 };
+static const double kRounding = 2e-15, kChord = 1e-6, kLargestMove = 1.0;
+static int correct(const double* drives, double* x, body* bodies, line* lines, factors* f) {
+  double b[N_MOVES], move[N_MOVES];
+  for (int pass = 0;; ++pass) {
+    place(x, bodies);
+    calc_rows(N_MOVES, bodies, drives, 3, lines);
+    const double open = largest_error(N_MOVES, lines);
+    if (open <= kRounding) return RODEO_OK;
+    if (pass == kMostCorrections) return open * SIZE <= 1e-12 && open <= 1e-12 ? RODEO_OK : RODEO_OPEN;
+    if ((pass == 0 || !(open <= kChord)) && factorise(lines, f) == 0.0) return RODEO_SINGULAR;
+    for (int i = 0; i < N_MOVES; ++i) b[i] = -lines[i].error;
+    solve(f, b, move);
+    if (!(largest_move(move) <= kLargestMove)) return RODEO_OPEN;
+    move_pose(x, move);
+  }
+}
+
+/* v = sum of rate times tangent;  J a = accelerations of the drives - dJ/dt v. */
+static void set_motion(instance* I, const double* drives, int stride, body* bodies, line* lines, const factors* f) {
+  double b[N_MOVES];
+  for (int i = 0; i < N_MOVES; ++i) {
+    I->velocity[i] = 0.0;
+    for (int d = 0; d < N_DRIVES; ++d) I->velocity[i] += I->tangent[d * N_MOVES + i] * drives[stride * d];
+  }
+  set_velocities(I->velocity, bodies);
+  for (int i = 0; i < N_MOVES; ++i) {
+    const int d = rows[i].drive;
+    calc_row(rows + i, bodies, d < 0 ? rows[i].value : I->drives[3 * d], lines + i);
+    b[i] = (d < 0 ? 0.0 : drives[stride * d + 1]) - lines[i].bias;
+  }
+  solve(f, b, I->acceleration);
+}
+
+static void set_tangents(instance* I, const factors* f) {
+  double b[N_MOVES];
+  for (int d = 0; d < N_DRIVES; ++d) {
+    memset(b, 0, sizeof b);
+    b[drive_rows[d]] = 1.0;
+    solve(f, b, I->tangent + d * N_MOVES);
+  }
+}
+
+/* One tick: along the tangents of the last pose to where the drives are now, then corrections. */
+static int advance_once(instance* I, const double* drives, body* bodies) {
+  double move[N_MOVES];
+  line lines[N_MOVES];
+  factors f;
+  for (int i = 0; i < N_MOVES; ++i) {
+    move[i] = 0.0;
+    for (int d = 0; d < N_DRIVES; ++d) move[i] += I->tangent[d * N_MOVES + i] * (drives[3 * d] - I->drives[3 * d]);
+  }
+  move_pose(I->states, move);
+  const int status = correct(drives, I->states, bodies, lines, &f);
+  if (status != RODEO_OK) return status;
+  I->margin = factorise(lines, &f);
+  if (I->margin == 0.0 || I->margin < I->stop_margin) return RODEO_SINGULAR;
+  memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
+  set_tangents(I, &f);
+  set_motion(I, drives + 1, 3, bodies, lines, &f);
+  return RODEO_OK;
+}
+
+/* How far the tangents say that the drives' jump moves the machine: in pieces of a tenth of a size or radian it stays on its branch. */
+static int count_pieces(const instance* I, const double* drives) {
+  double move = 0.0;
+  for (int d = 0; d < N_DRIVES; ++d)
+    move += largest_move(I->tangent + d * N_MOVES) * size_of(drives[3 * d] - I->drives[3 * d]);
+  return move <= 0.1 ? 1 : move <= 3.2 ? 1 + (int)(10.0 * move) : 0;
+}
+
+static int advance(instance* I, const double* drives, double* outputs) {
+  instance next = *I;
+  body bodies[N_BODIES + 1];
+  double u[3 * N_DRIVES + 1];
+  for (int d = 0; d < N_DRIVES; ++d) {
+    if (drive_is_angle[d] && !(size_of(drives[3 * d]) <= RODEO_MAX_ANGLE)) return RODEO_BAD_INPUT;
+  }
+  const int pieces = count_pieces(I, drives);
+  if (pieces == 0) return RODEO_OPEN;
+  for (int i = 1; i <= pieces; ++i) {
+    memcpy(u, drives, 3 * N_DRIVES * sizeof(double));
+    for (int d = 0; d < N_DRIVES && i < pieces; ++d)
+      u[3 * d] = I->drives[3 * d] + (drives[3 * d] - I->drives[3 * d]) * ((double)i / pieces);
+    const int status = advance_once(&next, u, bodies);
+    if (status != RODEO_OK) return status;
+  }
+  show_all(bodies, next.acceleration, outputs);
+  *I = next;
+  return RODEO_OK;
+}
+
+/* The instance at its state with other rates, `drives` being rate and acceleration of each. */
+static int find_motion(instance* I, const double* drives, body* bodies, line* lines, factors* f) {
+  place(I->states, bodies);
+  calc_rows(N_MOVES, bodies, I->drives, 3, lines);
+  if (factorise(lines, f) == 0.0) return RODEO_SINGULAR;
+  set_tangents(I, f);
+  set_motion(I, drives, 2, bodies, lines, f);
+  return RODEO_OK;
+}
+
+static int start(instance* I) {
+  body bodies[N_BODIES + 1];
+  line lines[N_MOVES];
+  factors f;
+  double still[2 * N_DRIVES + 1];
+  memset(still, 0, sizeof still);
+  return find_motion(I, still, bodies, lines, &f);
+}
+
+static int show(const instance* I, const double* rates, double* outputs) {
+  instance here = *I;
+  body bodies[N_BODIES + 1];
+  line lines[N_MOVES];
+  factors f;
+  const int status = find_motion(&here, rates, bodies, lines, &f);
+  if (status == RODEO_OK) show_all(bodies, here.acceleration, outputs);
+  return status;
+}
+
+/* Velocities at the states x from the drives' rates; `gain` draws the joints' errors to nil. */
+static int derive(const double* x, const double* rates, double gain, double* result) {
+  body bodies[N_BODIES + 1];
+  line lines[N_MOVES];
+  factors f;
+  double b[N_MOVES], v[N_MOVES], none[N_DRIVES + 1];
+  memset(none, 0, sizeof none);
+  place(x, bodies);
+  calc_rows(N_MOVES, bodies, none, 1, lines);
+  if (factorise(lines, &f) == 0.0) return RODEO_SINGULAR;
+  for (int i = 0; i < N_MOVES; ++i) b[i] = rows[i].drive < 0 ? -gain * lines[i].error : rates[rows[i].drive];
+  solve(&f, b, v);
+  set_state_rates(x, v, result);
+  return RODEO_OK;
+}
+
+#if N_LOADS > 0
+/* J^T l = f - M a at the last step. */
+static int load(const instance* I, const double* inputs, double* loads) {
+  body bodies[N_BODIES + 1];
+  line lines[N_MOVES];
+  factors s;
+  double f[N_MOVES], l[N_MOVES];
+  power p;
+  place(I->states, bodies);
+  set_velocities(I->velocity, bodies);
+  const int status = apply_forces(bodies, inputs, f, &p);
+  if (status != RODEO_OK) return status;
+  calc_rows(N_MOVES, bodies, I->drives, 3, lines);
+  if (factorise(lines, &s) == 0.0) return RODEO_SINGULAR;
+  for (int i = 0; i < N_MOVES; ++i) f[i] -= mass[i] * I->acceleration[i];
+  solve_transposed(&s, f, l);
+  show_loads(lines, l, bodies, I->velocity, &p, loads);
+  return RODEO_OK;
+}
+#endif
+
+)";
+}
+
+}  // namespace rodeo::codegen

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Forces as the kernel computes them: the run-time twin of kinematics/spatial/forces.cpp. And the outputs. THEORY S8.
+#include "kinematics/codegen/spatial_text.h"
+
+namespace rodeo::codegen {
+
+const char* spatial_forces_text() {
+  return R"(typedef struct power {
+  double given, lost, potential; /* W, W, J */
+} power;
+
+/* A force in ground axes at the point p from the centre. */
+static void push(double* f, int body_index, const body* bodies, const double* p, const double* force, double sign) {
+  double own[3], moment[3];
+  if (body_index == 0) return;
+  turned_back(bodies[body_index].R, force, own);
+  cross3(p, own, moment);
+  for (int i = 0; i < 3; ++i) {
+    f[6 * (body_index - 1) + i] += sign * force[i];
+    f[6 * (body_index - 1) + 3 + i] += sign * moment[i];
+  }
+}
+
+static void twist(double* f, int body_index, const body* bodies, const double* torque, double sign) {
+  double own[3];
+  if (body_index == 0) return;
+  turned_back(bodies[body_index].R, torque, own);
+  for (int i = 0; i < 3; ++i) f[6 * (body_index - 1) + 3 + i] += sign * own[i];
+}
+
+/* Tension k (l - l0) + d l' pulls the ends together; at length 0 it has no direction and pulls nothing. */
+static void apply_spring(const element* e, const body* bodies, double* f, power* p) {
+  const body *a = bodies + e->at.first, *b = bodies + e->at.second;
+  mark first, second;
+  double gap[3], pull[3], rate = 0.0;
+  find_mark(a, e->at.p1, &first);
+  find_mark(b, e->at.p2, &second);
+  find_gap(a, b, &first, &second, gap);
+  const double length = sqrt(dot3(gap, gap));
+  if (!(length > 0.0)) return;
+  for (int i = 0; i < 3; ++i) rate += gap[i] / length * (second.v[i] - first.v[i]);
+  const double stretch = length - e->rest, tension = e->stiffness * stretch + e->damping * rate;
+  for (int i = 0; i < 3; ++i) pull[i] = tension * (gap[i] / length);
+  push(f, e->at.first, bodies, e->at.p1, pull, 1.0);
+  push(f, e->at.second, bodies, e->at.p2, pull, -1.0);
+  p->lost += e->damping * rate * rate;
+  p->potential += 0.5 * e->stiffness * stretch * stretch;
+}
+
+/* Of the whole relative spin. */
+static void apply_spin_damper(const element* e, const body* bodies, double* f, power* p) {
+  double spin[3];
+  for (int i = 0; i < 3; ++i) spin[i] = e->damping * (bodies[e->at.second].s[i] - bodies[e->at.first].s[i]);
+  twist(f, e->at.first, bodies, spin, 1.0);
+  twist(f, e->at.second, bodies, spin, -1.0);
+  if (e->damping > 0.0) p->lost += dot3(spin, spin) / e->damping;
+}
+
+static void apply_element(const element* e, const body* bodies, double* f, power* p) {
+  line l;
+  calc_row(&e->at, bodies, e->rest, &l);
+  const double rate = calc_rate(&e->at, &l, bodies), effort = e->stiffness * l.error + e->damping * rate;
+  for (int side = 0; side < 2; ++side) {
+    const int b = side == 0 ? e->at.first : e->at.second;
+    for (int i = 0; b > 0 && i < 6; ++i) f[6 * (b - 1) + i] -= effort * l.d[side][i];
+  }
+  p->lost += e->damping * rate * rate;
+  p->potential += 0.5 * e->stiffness * l.error * l.error;
+}
+
+static void apply_push(const load_place* at, const double* value, const body* bodies, double* f, power* p) {
+  mark m;
+  double inner[3], torque[3];
+  if (!at->is_torque) {
+    push(f, at->body, bodies, at->p, value, 1.0);
+    find_mark(bodies + at->body, at->p, &m);
+    p->given += dot3(value, m.v);
+    return;
+  }
+  turned(at->R, value, inner);
+  turned(bodies[at->axis_body].R, inner, torque);
+  twist(f, at->body, bodies, torque, 1.0);
+  twist(f, at->against, bodies, torque, -1.0);
+  p->given += dot3(torque, bodies[at->body].s) - dot3(torque, bodies[at->against].s);
+}
+
+/* Force in ground axes and moment in the body's, six a body; gyroscopic moment -w x (I w) with them. */
+static int apply_forces(const body* bodies, const double* inputs, double* f, power* p) {
+  double values[3 * N_PUSHES + 1];
+  const int status = find_pushes(inputs, values);
+  if (status != RODEO_OK) return status;
+  memset(p, 0, sizeof *p);
+  for (int b = 0; b < N_BODIES; ++b) {
+    double turning[3], moment[3];
+    for (int i = 0; i < 3; ++i) turning[i] = mass[6 * b + 3 + i] * bodies[b + 1].w[i];
+    cross3(turning, bodies[b + 1].w, moment);
+    for (int i = 0; i < 3; ++i) f[6 * b + i] = mass[6 * b] * gravity[i], f[6 * b + 3 + i] = moment[i];
+    p->potential -= mass[6 * b] * dot3(gravity, bodies[b + 1].c);
+  }
+  for (int i = 0; i < N_ELEMENTS; ++i) {
+    if (elements[i].kind == SPRING) apply_spring(elements + i, bodies, f, p);
+    if (elements[i].kind == SPIN) apply_spin_damper(elements + i, bodies, f, p);
+    if (elements[i].kind == FREEDOM) apply_element(elements + i, bodies, f, p);
+  }
+  for (int i = 0; i < N_PUSHES; ++i) apply_push(load_places + i, values + 3 * i, bodies, f, p);
+  return RODEO_OK;
+}
+
+/* What the first body of a joint does to the second: the force, and its moment about the second point where the joint holds a turn;
+ * in ground axes, from the multipliers l of its rows. M a + J^T l = f. */
+static double* show_joint(const reaction* at, const line* lines, const double* l, const body* bodies, double* loads) {
+  double force[3] = {0.0, 0.0, 0.0}, own[3] = {0.0, 0.0, 0.0}, moment[3], arm[3], part[3];
+  for (int i = at->begin; i < at->end; ++i) {
+    const int r = reaction_rows[i];
+    for (int j = 0; j < 3; ++j) force[j] -= l[r] * lines[r].d[1][j], own[j] -= l[r] * lines[r].d[1][3 + j];
+  }
+  memcpy(loads, force, sizeof force);
+  if (!at->has_moment) return loads + 3;
+  turned(bodies[at->second].R, own, moment);
+  turned(bodies[at->second].R, at->p, arm);
+  cross3(arm, force, part);
+  for (int j = 0; j < 3; ++j) loads[3 + j] = moment[j] - part[j];
+  return loads + 6;
+}
+
+static void show_loads(const line* lines, const double* l, const body* bodies, const double* v, const power* p, double* loads) {
+  double kinetic = 0.0, brought = 0.0;
+  for (int i = 0; i < N_REACTIONS; ++i) loads = show_joint(reactions + i, lines, l, bodies, loads);
+  for (int d = 0; d < N_DRIVES; ++d) {
+    *loads++ = -l[drive_rows[d]];
+    brought -= l[drive_rows[d]] * calc_rate(rows + drive_rows[d], lines + drive_rows[d], bodies);
+  }
+  for (int i = 0; i < N_MOVES; ++i) kinetic += 0.5 * mass[i] * v[i] * v[i];
+  loads[0] = kinetic;
+  loads[1] = p->potential;
+  loads[2] = brought;
+  loads[3] = p->given;
+  loads[4] = p->lost;
+}
+
+)";
+}
+
+const char* spatial_outputs_text() {
+  return R"(/* Of a point p of a body whose acceleration is a: place, velocity, acceleration. */
+static void show_point(const body* b, const double* a, const double* p, double* result) {
+  static const double none[6] = {0.0};
+  mark m;
+  double spin_rate[3], swing[3];
+  find_mark(b, p, &m);
+  if (a == NULL) a = none;
+  turned(b->R, a + 3, spin_rate);
+  cross3(spin_rate, m.r, swing);
+  for (int i = 0; i < 3; ++i) {
+    result[i] = b->c[i] + m.r[i];
+    result[3 + i] = m.v[i];
+    result[6 + i] = a[i] + swing[i] + m.a[i];
+  }
+}
+
+/* A body: place and orientation of its own frame, spin in its axes, velocity, spin rate, acceleration. A point: place, velocity,
+ * acceleration. */
+static void show_all(const body* bodies, const double* a, double* outputs) {
+  double point[9];
+  for (int b = 0; b < N_BODIES; ++b, outputs += 19) {
+    show_point(bodies + b + 1, a + 6 * b, frames[b].origin, point);
+    memcpy(outputs, point, 3 * sizeof(double));
+    times(bodies[b + 1].q, frames[b].turn, outputs + 3);
+    turned(frames[b].axes, bodies[b + 1].w, outputs + 7);
+    memcpy(outputs + 10, point + 3, 3 * sizeof(double));
+    turned(frames[b].axes, a + 6 * b + 3, outputs + 13);
+    memcpy(outputs + 16, point + 6, 3 * sizeof(double));
+  }
+  for (int i = 0; i < N_POINTS; ++i, outputs += 9) {
+    const int b = points[i].body;
+    show_point(bodies + b, b == 0 ? NULL : a + 6 * (b - 1), points[i].p, outputs);
+  }
+}
+
+)";
+}
+
+}  // namespace rodeo::codegen

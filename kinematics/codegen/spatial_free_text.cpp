@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Motion by forces, the constraints kept by multipliers: as kernel_lagrange.cpp in the plane, with six velocities a body and masses
+// that are diagonal. THEORY D4, L8, L11.
+#include "kinematics/codegen/spatial_text.h"
+
+namespace rodeo::codegen {
+
+const char* spatial_free_text() {
+  return R"(/* [M J^T; J 0] [a; l] = [f; g] by S = J W^-1 J^T + eps, W = M with a trace of inertia where there is none, rows in units of
+ * their own size; corrections from the values of the last tick take out what eps and the trace put in. */
+typedef struct saddle {
+  line lines[ROOM_ROWS];
+  double scale[ROOM_ROWS], factor[ROOM_PROFILE];
+} saddle;
+static const double kDamping = 1e-13;
+
+static int body_of(int row, int side) { return (side == 0 ? rows[row].first : rows[row].second) - 1; }
+
+static double row_times(const saddle* s, int row, const double* x) {
+  double sum = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const int b = body_of(row, side);
+    if (b >= 0) sum += dot6(s->lines[row].d[side], x + 6 * b);
+  }
+  return sum;
+}
+
+/* f -= J^T l */
+static void subtract_rows(const saddle* s, const double* l, double* f) {
+  for (int row = 0; row < N_ROWS; ++row) {
+    for (int side = 0; side < 2; ++side) {
+      const int b = body_of(row, side);
+      for (int i = 0; b >= 0 && i < 6; ++i) f[6 * b + i] -= s->lines[row].d[side][i] * l[row];
+    }
+  }
+}
+
+static double* entry(saddle* s, int row) { return s->factor + row_offset[row] - row_first[row]; }
+
+static void fill_schur(saddle* s) {
+  for (int i = 0; i < N_ROWS; ++i) {
+    double weighted[2][6], *to = entry(s, i);
+    for (int k = 0; k < 12; ++k) {
+      const int b = body_of(i, k / 6);
+      weighted[k / 6][k % 6] = b < 0 ? 0.0 : s->lines[i].d[k / 6][k % 6] / weight[6 * b + k % 6];
+    }
+    for (int j = row_first[i]; j <= i; ++j) {
+      to[j] = 0.0;
+      for (int k = 0; k < 4; ++k) {
+        const int side = k / 2, other = k % 2;
+        if (body_of(i, side) >= 0 && body_of(i, side) == body_of(j, other))
+          to[j] += dot6(weighted[side], s->lines[j].d[other]);
+      }
+    }
+    s->scale[i] = to[i] > 0.0 ? 1.0 / sqrt(to[i]) : 1.0;
+    for (int j = row_first[i]; j < i; ++j) to[j] *= s->scale[i] * s->scale[j];
+    to[i] = 1.0 + kDamping;
+  }
+}
+
+/* L D L^T in place; 0 where something is not a number. */
+static int factorise(saddle* s) {
+  fill_schur(s);
+  for (int i = 0; i < N_ROWS; ++i) {
+    double* to = entry(s, i);
+    for (int j = row_first[i]; j < i; ++j) {
+      const double* other = entry(s, j);
+      for (int k = row_first[i] > row_first[j] ? row_first[i] : row_first[j]; k < j; ++k) to[j] -= to[k] * other[k];
+    }
+    for (int j = row_first[i]; j < i; ++j) {
+      const double product = to[j];
+      to[j] /= entry(s, j)[j];
+      to[i] -= product * to[j];
+    }
+    if (to[i] != to[i]) return 0;
+    if (to[i] < 0.25 * kDamping) to[i] = kDamping; /* rounding of a row that says nothing new */
+  }
+  return 1;
+}
+
+static void solve_schur(saddle* s, double* b) {
+  for (int i = 0; i < N_ROWS; ++i) {
+    b[i] *= s->scale[i];
+    for (int j = row_first[i]; j < i; ++j) b[i] -= entry(s, i)[j] * b[j];
+  }
+  for (int i = 0; i < N_ROWS; ++i) b[i] /= entry(s, i)[i];
+  for (int i = N_ROWS - 1; i >= 0; --i) {
+    for (int j = row_first[i]; j < i; ++j) b[j] -= entry(s, i)[j] * b[i];
+    b[i] *= s->scale[i];
+  }
+}
+
+/* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
+static void balance(saddle* s, const double* f, const double* g, double* a, double* l) {
+  double before = 0.0;
+  for (int pass = 0; pass < 7; ++pass) {
+    double r[N_MOVES], move[N_MOVES], change[ROOM_ROWS], left = 0.0, size = 0.0;
+    for (int i = 0; i < N_MOVES; ++i) {
+      r[i] = f[i] - mass[i] * a[i];
+      size += mass[i] * a[i] * a[i] + f[i] * f[i] / weight[i];
+    }
+    subtract_rows(s, l, r);
+    for (int i = 0; i < N_MOVES; ++i) {
+      move[i] = r[i] / weight[i];
+      if (move[i] * r[i] > left) left = move[i] * r[i];
+    }
+    for (int row = 0; row < N_ROWS; ++row) {
+      const double open = g[row] - row_times(s, row, a), measured = open * s->scale[row];
+      change[row] = row_times(s, row, move) - open;
+      if (measured * measured > left) left = measured * measured;
+    }
+    if (pass > 0 && (!(left <= 0.0625 * before) || left <= 1e-28 * size)) return;
+    before = left;
+    solve_schur(s, change);
+    subtract_rows(s, change, r);
+    for (int row = 0; row < N_ROWS; ++row) l[row] += change[row];
+    for (int i = 0; i < N_MOVES; ++i) a[i] += r[i] / weight[i];
+  }
+}
+
+/* Accelerations of all bodies and the multipliers, from those that are given; drives are position, rate, acceleration. */
+static int accelerate(const double* x, const double* v, const double* drives, const double* inputs, double gain, double* a,
+                      double* l) {
+  saddle s;
+  body bodies[N_BODIES + 1];
+  double f[N_MOVES], g[ROOM_ROWS];
+  power unused;
+  place(x, bodies);
+  set_velocities(v, bodies);
+  calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+  const int status = apply_forces(bodies, inputs, f, &unused);
+  if (status != RODEO_OK) return status;
+  if (!factorise(&s)) return RODEO_BAD_INPUT;
+  for (int i = 0; i < N_ROWS; ++i) {
+    const int d = rows[i].drive;
+    const double rate = calc_rate(rows + i, s.lines + i, bodies) - (d < 0 ? 0.0 : drives[3 * d + 1]);
+    g[i] = (d < 0 ? 0.0 : drives[3 * d + 2]) - s.lines[i].bias - 2.0 * gain * rate - gain * gain * s.lines[i].error;
+  }
+  balance(&s, f, g, a, l);
+  return RODEO_OK;
+}
+
+static void move_pose(double* x, const double* move) {
+  for (int b = 0; b < N_BODIES; ++b) {
+    const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
+    double q[4];
+    for (int i = 0; i < 3; ++i) x[7 * b + i] += m[i];
+    times(x + 7 * b + 3, turn, q);
+    normalise(q);
+    memcpy(x + 7 * b + 3, q, sizeof q);
+  }
+}
+
+/* -W^-1 J^T S^-1 b: the move of least energy that takes b off the rows. b is lost. */
+static void find_move(saddle* s, double* b, double* move) {
+  memset(move, 0, N_MOVES * sizeof(double));
+  solve_schur(s, b);
+  subtract_rows(s, b, move);
+  for (int i = 0; i < N_MOVES; ++i) move[i] /= weight[i];
+}
+
+/* The nearest pose that agrees with the drives. */
+static int settle_pose(instance* I, const double* drives) {
+  saddle s;
+  body bodies[N_BODIES + 1];
+  double b[ROOM_ROWS], move[N_MOVES], before = 0.0;
+  for (int pass = 0; pass < 24; ++pass) {
+    double open = 0.0;
+    place(I->states, bodies);
+    calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+    for (int i = 0; i < N_ROWS; ++i) {
+      b[i] = s.lines[i].error;
+      const double error = size_of(b[i]) * SIZE / unit_of(i);
+      if (!(error <= open)) open = error;
+    }
+    if (pass > 0 && !(open < 0.5 * before)) break;
+    before = open;
+    if (!factorise(&s)) return RODEO_BAD_INPUT;
+    find_move(&s, b, move);
+    move_pose(I->states, move);
+  }
+  return before <= 1e-9 * SIZE ? RODEO_OK : RODEO_OPEN;
+}
+
+/* The nearest velocity, and the accelerations there. */
+static int settle(instance* I, const double* drives) {
+  saddle s;
+  body bodies[N_BODIES + 1];
+  double b[ROOM_ROWS], move[N_MOVES], inputs[ROOM_INPUTS];
+  memset(inputs, 0, sizeof inputs);
+  const int status = settle_pose(I, drives);
+  if (status != RODEO_OK) return status;
+  for (int pass = 0; pass < 2; ++pass) {
+    place(I->states, bodies);
+    set_velocities(I->velocity, bodies);
+    calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+    if (!factorise(&s)) return RODEO_BAD_INPUT;
+    for (int i = 0; i < N_ROWS; ++i) {
+      const int d = rows[i].drive;
+      b[i] = calc_rate(rows + i, s.lines + i, bodies) - (d < 0 ? 0.0 : drives[3 * d + 1]);
+    }
+    find_move(&s, b, move);
+    for (int i = 0; i < N_MOVES; ++i) I->velocity[i] += move[i];
+  }
+  memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
+  I->settled = 1.0;
+  return accelerate(I->states, I->velocity, drives, inputs, 0.0, I->acceleration, I->multipliers);
+}
+
+static int is_near(double a, double b) {
+  const double difference = a - b, room = 1e-9 * (1.0 + size_of(a));
+  return difference <= room && -difference <= room;
+}
+
+static int agrees(const instance* I, const double* drives) {
+  for (int d = 0; d < N_DRIVES; ++d) {
+    if (!is_near(drives[3 * d], I->drives[3 * d]) || !is_near(drives[3 * d + 1], I->drives[3 * d + 1])) return 0;
+  }
+  return I->settled == 1.0;
+}
+
+static int show(const instance* I, const double* rates, double* outputs) {
+  body bodies[N_BODIES + 1];
+  (void)rates;
+  place(I->states, bodies);
+  set_velocities(I->velocity, bodies);
+  show_all(bodies, I->acceleration, outputs);
+  return RODEO_OK;
+}
+
+static int advance(instance* I, const double* drives, double* outputs) {
+  instance next = *I;
+  for (int d = 0; d < N_DRIVES; ++d) {
+    if (drive_is_angle[d] && !(size_of(drives[3 * d]) <= RODEO_MAX_ANGLE)) return RODEO_BAD_INPUT;
+  }
+  const int status = agrees(I, drives) ? RODEO_OK : settle(&next, drives);
+  if (status != RODEO_OK) return status;
+  memcpy(next.drives, drives, 3 * N_DRIVES * sizeof(double));
+  next.margin = 1.0;
+  *I = next;
+  return show(I, NULL, outputs);
+}
+
+static int start(instance* I) {
+  memcpy(I->velocity, start_velocity, sizeof I->velocity);
+  return RODEO_OK; /* the first step settles it */
+}
+
+static int derive(const double* x, const double* rates, double gain, double* result) {
+  (void)x; (void)rates; (void)gain; (void)result;
+  return RODEO_BAD_INPUT; /* forces make the rates, not the drives alone */
+}
+
+/* Runge and Kutta's stages. The last evaluation gives the accelerations at the end. */
+static int move_free(instance* I, const double* drives, const double* inputs, double period, int method) {
+  double x[N_STATES], v[N_MOVES], xs[4][N_STATES], vs[4][N_MOVES], u[3 * N_DRIVES + 1], t[ROOM_INPUTS];
+  const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
+  for (int i = 0; i <= stages; ++i) {
+    const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
+    const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2, last = i == stages;
+    for (int d = 0; d < N_DRIVES; ++d) memcpy(u + 3 * d, drives + 9 * d + 3 * when, 3 * sizeof(double));
+    for (int j = 0; j < N_INPUTS; ++j) t[j] = inputs[j] + (j == 0 ? part * period : 0.0);
+    const double even = last && method == RODEO_RK4 ? 1.0 / 6.0 : last && method == RODEO_HEUN ? 0.5 : 0.0;
+    for (int j = 0; j < N_STATES + N_MOVES; ++j) {
+      const int k = j - N_STATES, of_x = k < 0;
+      double mean = i == 0 ? 0.0 : of_x ? xs[i - 1][j] : vs[i - 1][k];
+      if (even == 0.5) mean = 0.5 * ((of_x ? xs[0][j] : vs[0][k]) + mean);
+      if (even > 0.0 && even < 0.5)
+        mean = even * ((of_x ? xs[0][j] : vs[0][k]) + 2.0 * (of_x ? xs[1][j] : vs[1][k]) + 2.0 * (of_x ? xs[2][j] : vs[2][k]) + mean);
+      if (of_x) x[j] = I->states[j] + part * period * mean;
+      else v[k] = I->velocity[k] + part * period * mean;
+    }
+    if (!is_finite(x, N_STATES) || !is_finite(v, N_MOVES)) return RODEO_BAD_INPUT;
+    const int status = accelerate(x, v, u, t, I->gain, I->acceleration, I->multipliers);
+    if (status != RODEO_OK) return status;
+    if (last) break;
+    set_state_rates(x, v, xs[i]);
+    memcpy(vs[i], I->acceleration, sizeof vs[i]);
+  }
+  for (int b = 0; b < N_BODIES; ++b) normalise(x + 7 * b + 3);
+  memcpy(I->states, x, sizeof x);
+  memcpy(I->velocity, v, sizeof v);
+  memcpy(I->drives, u, 3 * N_DRIVES * sizeof(double));
+  return is_finite(I->acceleration, N_MOVES) ? RODEO_OK : RODEO_BAD_INPUT;
+}
+
+static int load(const instance* I, const double* inputs, double* loads) {
+  body bodies[N_BODIES + 1];
+  line lines[ROOM_ROWS];
+  double f[N_MOVES];
+  power p;
+  place(I->states, bodies);
+  set_velocities(I->velocity, bodies);
+  const int status = apply_forces(bodies, inputs, f, &p);
+  if (status != RODEO_OK) return status;
+  calc_rows(N_ROWS, bodies, I->drives, 3, lines);
+  show_loads(lines, I->multipliers, bodies, I->velocity, &p, loads);
+  return RODEO_OK;
+}
+
+)";
+}
+
+}  // namespace rodeo::codegen

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/offline_spatial_scene.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+namespace rodeo::tools {
+namespace {
+
+using nlohmann::ordered_json;
+using spatial::Drive;
+using spatial::DriveKind;
+using spatial::Machine;
+using spatial::Vector3;
+
+/// As in the plane (Okabe and Ito); the ground is grey.
+std::string default_colour(std::size_t body) {
+  constexpr std::array kPalette{"#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7"};
+  return body == 0 ? "#8a8f94" : kPalette[(body - 1) % kPalette.size()];
+}
+
+ordered_json triple(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
+
+ordered_json ref_json(const Machine& machine, spatial::PointRef ref) {
+  return {machine.bodies[static_cast<std::size_t>(ref.body)].name, machine.point(ref).name};
+}
+
+ordered_json or_null(const std::optional<spatial::Quantity>& quantity) {
+  return quantity ? ordered_json(quantity->value) : ordered_json(nullptr);
+}
+
+ordered_json body_json(const Machine& machine, const spatial::Assembly& start, std::size_t b,
+                       const std::string& mesh) {
+  const spatial::Body& body = machine.bodies[b];
+  ordered_json points = ordered_json::object();
+  for (const spatial::Point& point : body.points) points[point.name] = triple(point.at.value());
+  const spatial::BodyPose& pose = start.pose.bodies[b];
+  ordered_json all = {
+      {"name", body.name},
+      {"colour", body.look.colour.empty() ? default_colour(b) : body.look.colour},
+      {"points", points},
+      {"start",
+       {pose.origin.x(), pose.origin.y(), pose.origin.z(), pose.q.w(), pose.q.x(), pose.q.y(), pose.q.z()}}};
+  if (!mesh.empty()) all["mesh"] = mesh;
+  return all;
+}
+
+ordered_json drive_json(const Machine& machine, const Drive& drive) {
+  constexpr std::array kKinds{"angle", "cylinder", "slide"};
+  const bool by_points = drive.kind != DriveKind::angle;
+  ordered_json all = {{"name", drive.name},
+                      {"kind", kKinds[static_cast<std::size_t>(drive.kind)]},
+                      {"unit", by_points ? "m" : "rad"},
+                      {"lower", or_null(drive.lower)},
+                      {"upper", or_null(drive.upper)}};
+  if (by_points) all["first"] = ref_json(machine, drive.first);
+  if (by_points) all["second"] = ref_json(machine, drive.second);
+  if (drive.radius) all["radius"] = *drive.radius;
+  return all;
+}
+
+}  // namespace
+
+std::string spatial_scene_json(const Machine& machine, const spatial::Assembly& start,
+                               const std::vector<std::string>& meshes) {
+  ordered_json bodies = ordered_json::array(), joints = bodies, drives = bodies, outputs = bodies;
+  for (std::size_t b = 0; b < machine.bodies.size(); ++b)
+    bodies.push_back(body_json(machine, start, b, meshes[b]));
+  for (const spatial::Joint& joint : machine.joints) {
+    joints.push_back({{"kind", spatial::kind_text(joint.kind)},
+                      {"name", joint.name},
+                      {"first", ref_json(machine, joint.first)},
+                      {"second", ref_json(machine, joint.second)},
+                      {"axis", triple(joint.axis_first.value())},
+                      {"second_axis", triple(joint.axis_second.value())}});
+  }
+  for (const Drive& drive : machine.drives) drives.push_back(drive_json(machine, drive));
+  for (const spatial::Output& output : machine.outputs) {
+    const ordered_json ref = ref_json(machine, output.point);
+    outputs.push_back({{"name", output.name}, {"body", ref[0]}, {"point", ref[1]}});
+  }
+  const Vector3 gravity = machine.gravity ? machine.gravity->value() : Vector3(Vector3::Zero());
+  const ordered_json all = {{"name", machine.name}, {"space", 3},       {"gravity", triple(gravity)},
+                            {"bodies", bodies},     {"joints", joints}, {"drives", drives},
+                            {"outputs", outputs}};
+  return all.dump(1) + "\n";
+}
+
+}  // namespace rodeo::tools
