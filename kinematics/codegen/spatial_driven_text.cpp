@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motion that drives impose, as the kernel computes it: the run-time twin of kinematics/spatial/driven.cpp. THEORY S9, L10.
+// Motion that drives impose, as the kernel computes it: the run-time twin of kinematics/spatial/driven.cpp. THEORY S9, K11.
 #include "kinematics/codegen/spatial_text.h"
 
 namespace rodeo::codegen {
@@ -8,7 +8,7 @@ const char* spatial_driven_text() {
   return R"(/* The square matrix of all rows by all moves, dimensionless, as L U with row pivoting; what is nil to the left and right of a row's
  * numbers is not touched. */
 typedef struct factors {
-  double a[N_MOVES * N_MOVES];
+  double a[N_MOVES * N_MOVES], column[N_MOVES]; /* the largest of each column, before */
   int order[N_MOVES], begin[N_MOVES], end[N_MOVES];
 } factors;
 
@@ -21,7 +21,11 @@ static void fill_row(factors* f, int i, const line* l) {
   for (int side = 0; side < 2; ++side) {
     const int b = side == 0 ? rows[i].first : rows[i].second;
     if (b == 0) continue;
-    for (int j = 0; j < 6; ++j) a[6 * (b - 1) + j] = l->d[side][j] * (j < 3 ? SIZE : 1.0) / unit_of(i);
+    for (int j = 0; j < 6; ++j) {
+      const int c = 6 * (b - 1) + j;
+      a[c] = l->d[side][j] * (j < 3 ? SIZE : 1.0) / unit_of(i);
+      if (size_of(a[c]) > f->column[c]) f->column[c] = size_of(a[c]);
+    }
     if (6 * (b - 1) < f->begin[i]) f->begin[i] = 6 * (b - 1);
     if (6 * b > f->end[i]) f->end[i] = 6 * b;
   }
@@ -47,9 +51,11 @@ static void eliminate(factors* f, int p, int r, int c) {
   if (f->end[p] > f->end[r]) f->end[r] = f->end[p];
 }
 
-/* The smallest pivot, which is the margin: 0 where it cannot be solved. */
+/* The margin, the smallest pivot by the largest of its column, much as a sine between one column and those before it; 0 where it
+ * cannot be solved. */
 static double factorise(const line* lines, factors* f) {
   double least = 1.0;
+  memset(f->column, 0, sizeof f->column);
   for (int i = 0; i < N_MOVES; ++i) fill_row(f, i, lines + i);
   for (int c = 0; c < N_MOVES; ++c) {
     const int best = find_pivot(f, c), p = f->order[best];
@@ -57,7 +63,7 @@ static double factorise(const line* lines, factors* f) {
     f->order[best] = f->order[c];
     f->order[c] = p;
     if (!(size > 1e-9)) return 0.0;
-    if (size < least) least = size;
+    if (size < least * f->column[c]) least = size / f->column[c];
     for (int i = c + 1; i < N_MOVES; ++i) {
       if (f->begin[f->order[i]] <= c) eliminate(f, p, f->order[i], c);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Motion by forces, the constraints kept by multipliers: as kernel_lagrange.cpp in the plane, with six velocities a body and masses
-// that are diagonal. THEORY D4, L8, L11.
+// that are diagonal. THEORY D4, L8, K12.
 #include "kinematics/codegen/spatial_text.h"
 
 namespace rodeo::codegen {

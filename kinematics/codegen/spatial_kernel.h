@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel of a machine in space: fixed C text over tables of its numbers, so that parameters are numbers in it (-p builds another).
-// Where the drives fix everything it is closed by Newton's method at every tick (THEORY L10), else it moves by its forces with
-// multipliers (L11).
+// Where the drives fix everything it is closed by Newton's method at every tick (THEORY K11), else it moves by its forces with
+// multipliers (K12).
 #pragma once
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers of a machine in space, as its kernel takes them: rows, masses, what pushes, where it starts. THEORY S4, L10.
+// The numbers of a machine in space, as its kernel takes them: rows, masses, what pushes, where it starts. THEORY S4, K11.
 #pragma once
 #include <string>
 #include <vector>

@@ -7,8 +7,8 @@ namespace rodeo::codegen {
 [[nodiscard]] const char* spatial_rows_text();     // vectors, bodies, constraint rows. THEORY S5
 [[nodiscard]] const char* spatial_forces_text();   // what moves bodies, reactions. THEORY S8
 [[nodiscard]] const char* spatial_outputs_text();  // places, velocities and accelerations
-[[nodiscard]] const char* spatial_driven_text();   // motion that drives impose. THEORY L10
-[[nodiscard]] const char* spatial_free_text();     // motion by forces, with multipliers. THEORY L11
+[[nodiscard]] const char* spatial_driven_text();   // motion that drives impose. THEORY K11
+[[nodiscard]] const char* spatial_free_text();     // motion by forces, with multipliers. THEORY K12
 [[nodiscard]] const char* spatial_frame_text();    // init, step, integrate, save, ...
 
 }  // namespace rodeo::codegen

@@ -3,14 +3,19 @@
 // the start pose. Rounds of steps alternate with rounds of the same loop without them, which are subtracted; the median
 // over rounds tells what the step needs, the 99th percentile what a shared machine makes of it.
 #include <fmt/format.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "engine/kernel/kernel.h"
 #include "tools/rodeo/commands.h"
@@ -76,7 +81,9 @@ class Runner {
   explicit Runner(const engine::ModelFolder& model)
       : instance_(model.kernel),
         width_(3 * model.kernel.drive_count()),
-        outputs_(model.kernel.output_count()) {
+        outputs_(model.kernel.output_count()),
+        paths_(9 * model.kernel.drive_count()),
+        inputs_(model.kernel.input_count()) {
     std::vector<Swing> swings, still;
     for (std::size_t d = 0; d < model.start.size(); ++d) {
       swings.push_back(find_swing(model.start[d], model.limits[d]));
@@ -86,6 +93,8 @@ class Runner {
       throw engine::KernelError(fmt::format("{}: the kernel refuses its own start pose", model.name));
     }
   }
+
+  void tick_once() noexcept { static_cast<void>(try_tick(tick_)); }
 
   /// Nanoseconds of a number of steps, or of the loop without them.
   double calc_round(std::size_t steps, bool is_empty) {
@@ -101,7 +110,13 @@ class Runner {
  private:
   bool try_tick(std::size_t tick) noexcept {
     const std::span<const double> drives(motion_.data() + tick * width_, width_);
+    if (instance_.kernel().free_count() > 0 && !try_free(drives)) return false;
     return instance_.try_step(drives, outputs_) == engine::KernelStatus::ok;
+  }
+  /// What moves by its forces, with the drives as they are now.
+  bool try_free(std::span<const double> drives) noexcept {
+    for (std::size_t i = 0; i < paths_.size(); ++i) paths_[i] = drives[3 * (i / 9) + i % 3];
+    return instance_.try_free(paths_, inputs_, 1e-3, RODEO_RK4) == engine::KernelStatus::ok;
   }
   bool try_motion(const engine::ModelFolder& model, const std::vector<Swing>& swings) {
     std::vector<double> positions;
@@ -114,9 +129,37 @@ class Runner {
 
   engine::Instance instance_;
   std::size_t width_;
-  std::vector<double> outputs_, motion_;
+  std::vector<double> outputs_, paths_, inputs_, motion_;
   std::size_t tick_ = 0;
 };
+
+/// Machine instructions of one tick, counted by letting a child do it step by step; none where that is not allowed.
+std::optional<std::size_t> count_instructions(Runner& runner) {
+  const pid_t child = ::fork();
+  if (child < 0) return std::nullopt;
+  if (child == 0) {
+    runner.tick_once();  // touches what it needs
+    if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(1);
+    ::raise(SIGSTOP);
+    runner.tick_once();
+    ::raise(SIGSTOP);
+    ::_exit(0);
+  }
+  int status = 0;
+  std::size_t count = 0;
+  ::waitpid(child, &status, 0);
+  bool is_stopped = WIFSTOPPED(status);
+  while (is_stopped) {
+    if (::ptrace(PTRACE_SINGLESTEP, child, nullptr, nullptr) != 0) break;
+    ::waitpid(child, &status, 0);
+    is_stopped = WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
+    ++count;
+  }
+  const bool is_whole = WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP;
+  ::kill(child, SIGKILL);
+  ::waitpid(child, &status, 0);
+  return is_whole ? std::optional(count) : std::nullopt;
+}
 
 double calc_quantile(std::vector<double> values, double part) {
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(values.size() - 1));
@@ -161,22 +204,28 @@ ordered_json read_operations(const std::filesystem::path& folder) {
   return operations.is_object() ? operations : ordered_json(nullptr);
 }
 
-void print_json(const engine::ModelFolder& model, const Cost& cost, const ordered_json& operations) {
-  const ordered_json report{{"name", model.name},
-                            {"model_fingerprint", model.kernel.model_fingerprint()},
-                            {"drives", model.kernel.drive_count()},
-                            {"states", model.kernel.state_count()},
-                            {"outputs", model.kernel.output_count()},
-                            {"nanoseconds", {{"median", cost.median}, {"p99", cost.p99}}},
-                            {"rounds", cost.rounds},
-                            {"steps_per_round", cost.steps},
-                            {"operations_per_step", operations}};
+void print_json(const engine::ModelFolder& model, const Cost& cost, const ordered_json& operations,
+                const std::optional<std::size_t>& instructions) {
+  const ordered_json report{
+      {"name", model.name},
+      {"model_fingerprint", model.kernel.model_fingerprint()},
+      {"drives", model.kernel.drive_count()},
+      {"states", model.kernel.state_count()},
+      {"outputs", model.kernel.output_count()},
+      {"nanoseconds", {{"median", cost.median}, {"p99", cost.p99}}},
+      {"rounds", cost.rounds},
+      {"steps_per_round", cost.steps},
+      {"operations_per_step", operations},
+      {"instructions_per_step", instructions ? ordered_json(*instructions) : ordered_json(nullptr)}};
   fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 /// `116 adds, 158 multiplies`
-std::string describe(const ordered_json& operations) {
-  if (operations.is_null()) return "not known: the folder has no certificate.json";
+std::string describe(const ordered_json& operations, bool has_certificate) {
+  if (operations.is_null()) {
+    return has_certificate ? "not counted: this kernel is loops over tables"
+                           : "not known: the folder has no certificate.json";
+  }
   std::vector<std::string> parts;
   for (const auto& [name, count] : operations.items()) {
     std::string words = name;
@@ -186,20 +235,26 @@ std::string describe(const ordered_json& operations) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void print_text(const engine::ModelFolder& model, const Cost& cost, const ordered_json& operations) {
+void print_text(const engine::ModelFolder& model, const Cost& cost, const ordered_json& operations,
+                bool has_certificate, const std::optional<std::size_t>& instructions) {
   fmt::print("{}: a step, {} drives in, {} outputs\n", model.name, model.kernel.drive_count(),
              model.kernel.output_count());
   fmt::print("  time        {:.1f} ns median, {:.1f} ns 99th percentile (of {} rounds of {} steps)\n",
              cost.median, cost.p99, cost.rounds, cost.steps);
-  fmt::print("  operations  {}\n", describe(operations));
+  fmt::print("  operations  {}\n", describe(operations, has_certificate));
+  if (instructions) fmt::print("  instructions  {} a step\n", *instructions);
 }
 
 void run_bench(const BenchOptions& options) {
   const engine::ModelFolder model = load_run_model(options.model);
   Runner runner(model);
   const Cost cost = measure(runner, options.seconds);
-  const ordered_json operations = read_operations(find_folder(options.model));
-  options.json ? print_json(model, cost, operations) : print_text(model, cost, operations);
+  const std::filesystem::path folder = find_folder(options.model);
+  const ordered_json operations = read_operations(folder);
+  const std::optional<std::size_t> instructions = count_instructions(runner);
+  options.json ? print_json(model, cost, operations, instructions)
+               : print_text(model, cost, operations, std::filesystem::exists(folder / "certificate.json"),
+                            instructions);
 }
 
 }  // namespace

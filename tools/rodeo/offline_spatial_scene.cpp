@@ -2,6 +2,7 @@
 #include "tools/rodeo/offline_spatial_scene.h"
 
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace rodeo::tools {
@@ -59,6 +60,18 @@ ordered_json drive_json(const Machine& machine, const Drive& drive) {
   return all;
 }
 
+/// y points up where gravity says so, or without it in a drawing of a plane; else z does.
+bool is_flat(const Machine& machine) {
+  const Vector3 g = machine.gravity ? machine.gravity->value() : Vector3(Vector3::Zero());
+  if (!g.isZero(0.0)) return std::abs(g.y()) > std::abs(g.z());
+  for (const spatial::Body& body : machine.bodies) {
+    for (const spatial::Point& point : body.points) {
+      if (point.at.value().z() != 0) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string spatial_scene_json(const Machine& machine, const spatial::Assembly& start,
@@ -79,8 +92,7 @@ std::string spatial_scene_json(const Machine& machine, const spatial::Assembly& 
     const ordered_json ref = ref_json(machine, output.point);
     outputs.push_back({{"name", output.name}, {"body", ref[0]}, {"point", ref[1]}});
   }
-  const Vector3 gravity = machine.gravity ? machine.gravity->value() : Vector3(Vector3::Zero());
-  const ordered_json all = {{"name", machine.name}, {"space", 3},       {"gravity", triple(gravity)},
+  const ordered_json all = {{"name", machine.name}, {"space", 3},       {"up", is_flat(machine) ? "y" : "z"},
                             {"bodies", bodies},     {"joints", joints}, {"drives", drives},
                             {"outputs", outputs}};
   return all.dump(1) + "\n";

@@ -29,7 +29,7 @@ void CameraRig::select(CameraKind kind) { kind_ = kind; }
 
 void CameraRig::reset() {
   const Box2& box = home_.bounds;
-  centre_.set((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, 0);
+  centre_.set((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, home_.middle);
   const double across = std::max(box.x1 - box.x0, box.y1 - box.y0);
   const double radius = std::hypot(std::hypot(box.x1 - box.x0, box.y1 - box.y0) / 2, home_.half_width);
   azimuth_ = 0.62;
@@ -97,13 +97,14 @@ void CameraRig::apply_perspective(osg::Camera& camera, int width, int height, co
                        osg::Matrixd::rotate(-channel_.pitch, 1, 0, 0));
 }
 
-void CameraRig::apply(osg::Camera& camera, int width, int height, Vec2 target) const {
+void CameraRig::apply(osg::Camera& camera, int width, int height, Vec3 target) const {
   camera.setViewport(0, 0, width, height);
   if (kind_ == CameraKind::side) return apply_side(camera, width, height);
-  const osg::Vec3d point(target.x, target.y, 0);
+  const osg::Vec3d point(target.x, target.y, target.z);
   if (kind_ == CameraKind::cab) {
     // Straight on, and down to the tool as far as a driver's head goes.
-    const osg::Vec3d ahead(std::max(point.x(), home_.cab.x() + 2), 0.5 * (point.y() + home_.cab.y()), 0);
+    const osg::Vec3d ahead(std::max(point.x(), home_.cab.x() + 2), 0.5 * (point.y() + home_.cab.y()),
+                           home_.cab.z());
     return apply_perspective(camera, width, height, home_.cab, ahead);
   }
   const osg::Vec3d at = kind_ == CameraKind::follow ? point : centre_;

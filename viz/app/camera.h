@@ -19,6 +19,7 @@ struct Box2 {
 struct CameraHome {
   Box2 bounds;            // all that moves, over the whole replay
   double half_width = 0;  // across, m
+  double middle = 0;      // across, m: of a machine in space
   osg::Vec3d cab;         // eye
 };
 
@@ -36,7 +37,7 @@ class CameraRig {
   void zoom(double factor);
 
   /// `target`: what follow and cab look at.
-  void apply(osg::Camera& camera, int width, int height, Vec2 target) const;
+  void apply(osg::Camera& camera, int width, int height, Vec3 target) const;
   /// Metres a pixel; of the side camera.
   [[nodiscard]] double calc_scale(int width, int height) const;
 

@@ -144,9 +144,11 @@ struct Hud::Parts {
   /// Of the body that carries the first output: a bucket, mostly.
   void tip_rows(double x, double& y, double width, const Sample& sample) {
     const SceneOutput& tip = scene.outputs[0];
-    row(x, y, width, scene.bodies[tip.at.body].name + " angle",
-        quantity(sample.bodies[tip.at.body].pose.angle, "rad"));
-    row(x, y, width, tip.name + " height", quantity(calc_point(scene, sample, tip.at).y, "m"));
+    if (!scene.is_spatial) {
+      row(x, y, width, scene.bodies[tip.at.body].name + " angle",
+          quantity(sample.bodies[tip.at.body].pose.angle, "rad"));
+    }
+    row(x, y, width, tip.name + " height", quantity(calc_place(scene, sample, tip.at).y, "m"));
   }
 
   void replay_bar(const HudState& state) {

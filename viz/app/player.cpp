@@ -148,7 +148,7 @@ std::unique_ptr<Player> build_player(const Scene& scene, const ViewOptions& opti
 
 Track build_track(const ViewOptions& options, const Scene& scene) {
   if (!options.replay.empty()) return build_track_from_log(options.replay, scene);
-  Track track(scene.bodies.size(), scene.drives.size());
+  Track track(scene);
   track.add(build_start_sample(scene));
   return track;
 }

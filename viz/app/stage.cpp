@@ -26,7 +26,7 @@ void extend(Box2& box, double x, double y) {
 void extend(Box2& box, const Scene& scene, const Sample& sample) {
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     for (const ScenePoint& point : scene.bodies[b].points) {
-      const Vec2 at = sample.bodies[b].pose.calc_world(point.at);
+      const Vec3 at = sample.bodies[b].pose.calc_world(point.place());
       extend(box, at.x, at.y);
     }
   }
@@ -37,11 +37,11 @@ void extend_by_reach(Box2& box, const Scene& scene) {
   const Sample start = build_start_sample(scene);
   for (const SceneJoint& joint : scene.joints) {
     if (joint.kind != JointKind::revolute || (joint.first.body != 0 && joint.second.body != 0)) continue;
-    const Vec2 pin = calc_point(scene, start, joint.first);
+    const Vec3 pin = calc_place(scene, start, joint.first);
     double reach = 0;
     for (std::size_t b = 1; b < scene.bodies.size(); ++b) {
       for (const ScenePoint& point : scene.bodies[b].points) {
-        const Vec2 at = start.bodies[b].pose.calc_world(point.at);
+        const Vec3 at = start.bodies[b].pose.calc_world(point.place());
         reach = std::max(reach, std::hypot(at.x - pin.x, at.y - pin.y));
       }
     }
@@ -64,6 +64,23 @@ Box2 calc_bounds(const Scene& scene, const Track* track, bool is_live, osg::Node
   return box;
 }
 
+/// Nearest and farthest across, of every point over the replay.
+std::pair<double, double> calc_depth(const Scene& scene, const Track* track) {
+  std::pair<double, double> depth{INFINITY, -INFINITY};
+  const auto add = [&](const Sample& sample) {
+    for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+      for (const ScenePoint& point : scene.bodies[b].points) {
+        const double z = sample.bodies[b].pose.calc_world(point.place()).z;
+        depth = {std::min(depth.first, z), std::max(depth.second, z)};
+      }
+    }
+  };
+  add(build_start_sample(scene));
+  if (track == nullptr || track->empty()) return depth;
+  for (std::size_t r = 0; r < track->count(); r += track->count() / kBoundSamples + 1) add(track->row(r));
+  return depth;
+}
+
 /// y = 0 is the ground, unless the machine hangs below it at its start: then it stands lower.
 double find_ground(const Scene& scene, double given_size) {
   Box2 box{INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -77,8 +94,8 @@ double find_ground(const Scene& scene, double given_size) {
 /// Behind and above the first pin of the ground, as a driver sits.
 osg::Vec3d find_cab(const Scene& scene, double size) {
   const auto& points = scene.bodies[0].points;
-  const Vec2 pin = points.empty() ? Vec2{} : scene.bodies[0].start.calc_world(points[0].at);
-  return {pin.x - 0.22 * size, pin.y + 0.18 * size, 0};
+  const Vec3 pin = points.empty() ? Vec3{} : scene.bodies[0].start.calc_world(points[0].place());
+  return {pin.x - 0.22 * size, pin.y + 0.18 * size, pin.z};
 }
 
 std::vector<std::size_t> find_trails(const Scene& scene, const std::vector<std::string>& wanted) {
@@ -115,6 +132,11 @@ CameraHome build_home(const Scene& scene, const ViewOptions& options, const Trac
   CameraHome home;
   home.bounds = calc_bounds(scene, track, !options.follow.empty(), *machine.root());
   home.half_width = machine.half_width();
+  if (scene.is_spatial) {
+    const auto [near, far] = calc_depth(scene, track);
+    home.middle = (near + far) / 2;
+    home.half_width = (far - near) / 2 + 0.05 * scene.calc_size();
+  }
   home.cab = find_cab(scene, scene.calc_size());
   return home;
 }
@@ -172,8 +194,9 @@ void Stage::show(const HudState& state, const Track* track, osg::Camera& camera,
   const Sample& sample = state.sample;
   parts_->machine.update(sample);
   parts_->overlay.update(sample, track, parts_->camera.calc_scale(width, height), height);
-  const Vec2 target = scene.outputs.empty() ? Vec2{sample.bodies.back().pose.x, sample.bodies.back().pose.y}
-                                            : calc_point(scene, sample, scene.outputs[0].at);
+  const Pose& last = sample.bodies.back().pose;
+  const Vec3 target =
+      scene.outputs.empty() ? Vec3{last.x, last.y, last.z} : calc_place(scene, sample, scene.outputs[0].at);
   parts_->world.show_from_side(parts_->camera.kind() == CameraKind::side);
   parts_->camera.apply(camera, width, height, target);
   parts_->hud.update(state, track, width, height);

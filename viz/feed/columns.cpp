@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "viz/feed/columns.h"
 
+#include <cmath>
 #include <map>
 
 namespace rodeo::viz {
@@ -15,6 +16,7 @@ class StateColumns::Finder {
 
   void find() {
     find_drives();
+    if (scene_.is_spatial) return find_spatial();
     find_angles();
     find_origins();
     while (place_by_pins()) {
@@ -35,6 +37,26 @@ class StateColumns::Finder {
     for (const SceneDrive& drive : scene_.drives) {
       const std::size_t rate = column(drive.name + ".rate");
       columns_.drives_.push_back({column(drive.name), rate != kNone ? rate : column(drive.name + ".speed")});
+    }
+  }
+
+  void find_spatial() {
+    columns_.bodies_.resize(scene_.bodies.size());
+    for (std::size_t b = 1; b < scene_.bodies.size(); ++b) {
+      const std::string& name = scene_.bodies[b].name;
+      Body& body = columns_.bodies_[b];
+      const auto find = [&](const char* const* parts, auto& list) {
+        for (std::size_t i = 0; i < list.size(); ++i) list[i] = column(name + parts[i]);
+      };
+      static constexpr const char* kPose[]{".origin.x", ".origin.y", ".origin.z", ".qw", ".qx", ".qy", ".qz"};
+      static constexpr const char* kSpeed[]{".origin.vx", ".origin.vy", ".origin.vz", ".wx", ".wy", ".wz"};
+      find(kPose, body.pose);
+      find(kSpeed, body.speed);
+      for (std::size_t i = 0; i < body.pose.size(); ++i) {
+        if (body.pose[i] == kNone) columns_.missing_.push_back(name + kPose[i]);
+      }
+      for (const std::size_t i : body.speed) columns_.has_rates_ = columns_.has_rates_ && i != kNone;
+      columns_.order_.push_back(b);
     }
   }
 
@@ -100,7 +122,29 @@ void StateColumns::fill(std::span<const double> row, Sample& sample) const {
     sample.drives[d].position = drives_[d].position == kNone ? kUnknown : row[drives_[d].position];
     sample.drives[d].rate = drives_[d].rate == kNone ? kUnknown : row[drives_[d].rate];
   }
-  for (const std::size_t body : order_) fill_body(row, bodies_[body], sample, sample.bodies[body]);
+  for (const std::size_t body : order_) {
+    if (scene_.is_spatial) {
+      fill_spatial(row, bodies_[body], sample.bodies[body]);
+    } else {
+      fill_body(row, bodies_[body], sample, sample.bodies[body]);
+    }
+  }
+}
+
+/// From the machine's axes to the viewer's. A row that tells no quaternion of length 1 shows none that is bent.
+void StateColumns::fill_spatial(std::span<const double> row, const Body& columns, BodyState& body) const {
+  const auto& p = columns.pose;
+  Turn q{row[p[3]], row[p[4]], row[p[5]], row[p[6]]};
+  const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (double& part : q) part = length > 0 ? part / length : 0.5;
+  const Vec3 at = calc_turned(scene_.to_view, {row[p[0]], row[p[1]], row[p[2]]});
+  body.pose = {at.x, at.y, 0, at.z, calc_product(scene_.to_view, q)};
+  if (!has_rates_) return;
+  const auto& s = columns.speed;
+  const Vec3 v = calc_turned(scene_.to_view, {row[s[0]], row[s[1]], row[s[2]]});
+  const Vec3 w = calc_turned(body.pose.turn, {row[s[3]], row[s[4]], row[s[5]]});
+  body.vx = v.x, body.vy = v.y, body.vz = v.z;
+  body.spin = {w.x, w.y, w.z};
 }
 
 /// p_WB = p_WQ - R(angle) p_BQ, of a point Q that is known.

@@ -2,7 +2,9 @@
 // Names of numbers (`boom.angle`, `tip.x`, `lift`) as the columns of a log or the signals of a packet have them, and how a row of them
 // becomes a sample. A body whose origin is not among them is placed by its angle and a point that is known: an output, or a pin on
 // a body that is placed already. Decided once, from the names.
+// In space a body's place and turn are all there: `crank.origin.x`, `crank.qw`, ...
 #pragma once
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,6 +41,8 @@ class StateColumns {
   struct Body {
     std::size_t angle = kNone, rate = kNone, vx = kNone, vy = kNone;
     Anchor anchor;
+    std::array<std::size_t, 7> pose{};   // in space: x, y, z, then w, x, y, z
+    std::array<std::size_t, 6> speed{};  // in space: of the origin, and the spin in the body's axes
   };
   struct Drive {
     std::size_t position = kNone, rate = kNone;
@@ -47,6 +51,7 @@ class StateColumns {
 
   void fill_body(std::span<const double> row, const Body& columns, const Sample& sample,
                  BodyState& body) const;
+  void fill_spatial(std::span<const double> row, const Body& columns, BodyState& body) const;
 
   const Scene& scene_;
   std::vector<Body> bodies_;

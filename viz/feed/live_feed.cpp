@@ -60,7 +60,7 @@ LiveFeed::LiveFeed(const Scene& scene, const engine::Destination& from, const st
       signals_(find_signals(scene, from, signals)),
       columns_(scene, names_of(signals_)),
       receiver_(from, engine::build_state_fingerprint(signals_), signals_.size()),
-      track_(scene.bodies.size(), scene.drives.size()) {
+      track_(scene) {
   if (!columns_.missing().empty())
     throw SceneError(fmt::format("--signals: the viewer needs {}, too", fmt::join(columns_.missing(), ", ")));
   if (columns_.unplaced()) {
@@ -118,10 +118,7 @@ void LiveFeed::add(const Arrival& arrival) {
     const double span = sample.time - before.time;
     for (std::size_t b = 0; b < sample.bodies.size(); ++b) {
       BodyState& body = sample.bodies[b];
-      const Pose& from = before.bodies[b].pose;
-      body.vx = (body.pose.x - from.x) / span;
-      body.vy = (body.pose.y - from.y) / span;
-      body.rate = (body.pose.angle - from.angle) / span;
+      set_speeds(before.bodies[b].pose, span, body);
     }
   }
   track_.add(sample);

@@ -24,7 +24,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 class LogReader {
  public:
   LogReader(const std::string& path, const Scene& scene)
-      : path_(path), scene_(scene), file_(path), track_(scene.bodies.size(), scene.drives.size()) {
+      : path_(path), scene_(scene), file_(path), track_(scene) {
     if (!file_) throw SceneError(fmt::format("{}: cannot be read", path));
   }
 

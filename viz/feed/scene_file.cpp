@@ -29,6 +29,7 @@ class SceneReader {
 
   Scene build() {
     scene_.name = text(root_, "name", "the scene");
+    read_space();
     for (const auto& body : list("bodies")) scene_.bodies.push_back(read_body(body));
     if (scene_.bodies.empty()) refuse("has no bodies");
     for (const auto& joint : list("joints")) scene_.joints.push_back(read_joint(joint));
@@ -83,6 +84,27 @@ class SceneReader {
     return result;
   }
 
+  /// y is up in the viewer: (x, y, z) of a machine whose z is up becomes (x, z, -y).
+  void read_space() {
+    if (!root_.contains("space")) return;
+    scene_.is_spatial = true;
+    const std::string up = text(root_, "up", "the scene");
+    if (up != "y" && up != "z") refuse(fmt::format("has the up axis '{}', not y or z", up));
+    if (up == "z") scene_.to_view = {std::sqrt(0.5), -std::sqrt(0.5), 0, 0};
+  }
+
+  /// x, y, z, then w, x, y, z of a quaternion.
+  Pose read_spatial_start(const ordered_json& object, const std::string& what) const {
+    const auto v = numbers(object.value("start", ordered_json()), 7, what + ", start");
+    const Vec3 at = calc_turned(scene_.to_view, {v[0], v[1], v[2]});
+    return {at.x, at.y, 0, at.z, calc_product(scene_.to_view, {v[3], v[4], v[5], v[6]})};
+  }
+
+  Vec3 read_axis(const ordered_json& object, const char* key, const std::string& what) const {
+    const auto xyz = numbers(object.value(key, ordered_json()), 3, fmt::format("{}, {}", what, key));
+    return {xyz[0], xyz[1], xyz[2]};
+  }
+
   SceneBody read_body(const ordered_json& object) const {
     SceneBody body;
     body.name = text(object, "name", "a body");
@@ -92,8 +114,12 @@ class SceneReader {
     const auto points = object.find("points");
     if (points == object.end() || !points->is_object()) refuse(what + " has no points");
     for (const auto& [name, at] : points->items()) {
-      const auto xy = numbers(at, 2, fmt::format("{}, point '{}'", what, name));
-      body.points.push_back({name, {xy[0], xy[1]}});
+      const auto xyz = numbers(at, scene_.is_spatial ? 3 : 2, fmt::format("{}, point '{}'", what, name));
+      body.points.push_back({name, {xyz[0], xyz[1]}, scene_.is_spatial ? xyz[2] : 0});
+    }
+    if (scene_.is_spatial) {
+      body.start = read_spatial_start(object, what);
+      return body;
     }
     const auto start = numbers(object.value("start", ordered_json()), 3, what + ", start");
     body.start = {start[0], start[1], start[2]};
@@ -140,10 +166,19 @@ class SceneReader {
     SceneJoint joint;
     joint.name = text(object, "name", "a joint");
     const std::string what = fmt::format("joint '{}'", joint.name);
-    constexpr std::array kKinds{"revolute", "slider", "prismatic"};
-    joint.kind = static_cast<JointKind>(read_kind(object, kKinds, what));
+    constexpr std::array kPlanar{"revolute", "slider", "prismatic"};
+    constexpr std::array kSpatial{"revolute",       "slider",        "prismatic", "cylindrical",
+                                  "screw",          "spherical",     "universal", "planar",
+                                  "point_on_plane", "point_on_line", "fixed"};
+    joint.kind = static_cast<JointKind>(scene_.is_spatial ? read_kind(object, kSpatial, what)
+                                                          : read_kind(object, kPlanar, what));
     joint.first = read_ref(object, "first", what);
     joint.second = read_ref(object, "second", what);
+    if (scene_.is_spatial) {
+      joint.axis = read_axis(object, "axis", what);
+      joint.second_axis = read_axis(object, "second_axis", what);
+      return joint;
+    }
     if (joint.kind == JointKind::revolute) return joint;
     const auto xy = numbers(object.value("direction", ordered_json()), 2, what + ", direction");
     joint.direction = {xy[0], xy[1]};
@@ -201,6 +236,27 @@ void add_starts(Scene& scene) {
 
 }  // namespace
 
+Turn calc_product(const Turn& a, const Turn& b) noexcept {
+  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+          a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+          a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+}
+
+// v + 2w(u×v) + 2u×(u×v), u the vector part.
+Vec3 calc_turned(const Turn& q, Vec3 v) noexcept {
+  const Vec3 t{2 * (q[2] * v.z - q[3] * v.y), 2 * (q[3] * v.x - q[1] * v.z), 2 * (q[1] * v.y - q[2] * v.x)};
+  return {v.x + q[0] * t.x + q[2] * t.z - q[3] * t.y, v.y + q[0] * t.y + q[3] * t.x - q[1] * t.z,
+          v.z + q[0] * t.z + q[1] * t.y - q[2] * t.x};
+}
+
+Vec3 Pose::calc_world(Vec3 local) const noexcept {
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  const Vec3 r = calc_turned(turn, {c * local.x - s * local.y, s * local.x + c * local.y, local.z});
+  return {x + r.x, y + r.y, z + r.z};
+}
+
 Vec2 Pose::calc_world(Vec2 local) const noexcept {
   const double c = std::cos(angle);
   const double s = std::sin(angle);
@@ -215,15 +271,17 @@ std::optional<std::size_t> Scene::find_body(const std::string& body) const noexc
 }
 
 double Scene::calc_size() const noexcept {
-  double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY;
+  double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY, near = 0, far = 0;
   for (const SceneBody& body : bodies) {
     for (const ScenePoint& point : body.points) {
-      const Vec2 at = body.start.calc_world(point.at);
+      const Vec3 at = body.start.calc_world(point.place());
       left = std::min(left, at.x), right = std::max(right, at.x);
       low = std::min(low, at.y), high = std::max(high, at.y);
+      near = std::min(near, at.z), far = std::max(far, at.z);
     }
   }
-  return right < left ? 1 : std::max(std::hypot(right - left, high - low), kSmallestSize);
+  return right < left ? 1
+                      : std::max(std::hypot(std::hypot(right - left, high - low), far - near), kSmallestSize);
 }
 
 Scene build_scene_from_text(const std::string& text, const std::string& where) {

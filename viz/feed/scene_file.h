@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // scene.json of a built folder, read and checked: bodies with their points, looks and start pose, joints, drives, outputs. All that
 // the viewer knows of a machine. Metres and radians; poses are those of the body in the plane of the machine: x forward, y up.
+// A machine in space is turned, as it is read, so that y is up, whatever axis points up in its own file.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -23,18 +24,35 @@ struct Vec2 {
   double y = 0;
 };
 
+struct Vec3 {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+};
+
+/// A turn: w, x, y, z of a unit quaternion.
+using Turn = std::array<double, 4>;
+[[nodiscard]] Turn calc_product(const Turn& a, const Turn& b) noexcept;
+[[nodiscard]] Vec3 calc_turned(const Turn& turn, Vec3 v) noexcept;
+
+/// In the plane an angle, in space a turn; the other is nil.
 struct Pose {
   double x = 0;
   double y = 0;
   double angle = 0;
+  double z = 0;
+  Turn turn{1, 0, 0, 0};
 
   /// A point of the body's frame in the world: p_W = p_WB + R(angle) p_B.
   [[nodiscard]] Vec2 calc_world(Vec2 local) const noexcept;
+  [[nodiscard]] Vec3 calc_world(Vec3 local) const noexcept;
 };
 
 struct ScenePoint {
   std::string name;
-  Vec2 at;  // in the body's frame
+  Vec2 at;       // in the body's frame
+  double z = 0;  // in space
+  [[nodiscard]] Vec3 place() const noexcept { return {at.x, at.y, z}; }
 };
 
 struct SceneBody {
@@ -51,14 +69,28 @@ struct PointRef {
   std::size_t point = 0;
 };
 
-enum class JointKind { revolute, slider, prismatic };
+/// Those from cylindrical on are of machines in space.
+enum class JointKind {
+  revolute,
+  slider,
+  prismatic,
+  cylindrical,
+  screw,
+  spherical,
+  universal,
+  planar,
+  point_on_plane,
+  point_on_line,
+  fixed
+};
 
 struct SceneJoint {
   JointKind kind = JointKind::revolute;
   std::string name;
   PointRef first;
   PointRef second;
-  Vec2 direction;  // of a slider or prismatic joint, in the first body's frame
+  Vec2 direction;          // of a slider or prismatic joint, in the first body's frame
+  Vec3 axis, second_axis;  // in space: in the first and in the second body's frame
 };
 
 enum class DriveKind { angle, relative_angle, cylinder, slide };
@@ -85,12 +117,15 @@ struct SceneOutput {
 struct Scene {
   std::filesystem::path folder;
   std::string name;
+  bool is_spatial = false;
+  Turn to_view{1, 0, 0, 0};  // from the axes of a machine in space to the viewer's, whose y is up
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<SceneDrive> drives;
   std::vector<SceneOutput> outputs;
 
   [[nodiscard]] Vec2 local(PointRef ref) const noexcept { return bodies[ref.body].points[ref.point].at; }
+  [[nodiscard]] Vec3 place(PointRef ref) const noexcept { return bodies[ref.body].points[ref.point].place(); }
   /// Index of the body of this name.
   [[nodiscard]] std::optional<std::size_t> find_body(const std::string& body) const noexcept;
   /// The diagonal of the start pose, m: what sizes of drawn things are taken from.

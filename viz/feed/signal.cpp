@@ -48,20 +48,26 @@ bool Signal::find(const Scene& scene, const std::string& stem, const std::string
     unit_ = scene.drives[index_].unit + (ending.empty() ? "" : "/s");
     return true;
   }
-  if ((ending == "angle" || ending == "rate") && find_name(scene.bodies, stem, index_)) {
+  if ((ending == "angle" || ending == "rate") && !scene.is_spatial && find_name(scene.bodies, stem, index_)) {
     kind_ = ending == "angle" ? Kind::angle : Kind::rate;
     unit_ = ending == "angle" ? "rad" : "rad/s";
     return true;
   }
-  if ((ending != "x" && ending != "y" && ending != "speed") || !find_name(scene.outputs, stem, index_))
+  const bool is_z = ending == "z" && scene.is_spatial;
+  if ((ending != "x" && ending != "y" && ending != "speed" && !is_z) ||
+      !find_name(scene.outputs, stem, index_))
     return false;
-  kind_ = ending == "x" ? Kind::x : ending == "y" ? Kind::y : Kind::speed;
+  kind_ = ending == "x" ? Kind::x : ending == "y" ? Kind::y : is_z ? Kind::z : Kind::speed;
   unit_ = ending == "speed" ? "m/s" : "m";
   return true;
 }
 
 double Signal::calc_value(const Scene& scene, const Sample& sample) const noexcept {
-  const auto point = [&] { return calc_point(scene, sample, scene.outputs[index_].at); };
+  // In the machine's own axes, as its log has them.
+  const auto point = [&] {
+    const Turn& t = scene.to_view;
+    return calc_turned({t[0], -t[1], -t[2], -t[3]}, calc_place(scene, sample, scene.outputs[index_].at));
+  };
   switch (kind_) {
     case Kind::drive: return sample.drives[index_].position;
     case Kind::drive_rate: return sample.drives[index_].rate;
@@ -69,9 +75,10 @@ double Signal::calc_value(const Scene& scene, const Sample& sample) const noexce
     case Kind::rate: return sample.bodies[index_].rate;
     case Kind::x: return point().x;
     case Kind::y: return point().y;
+    case Kind::z: return point().z;
     case Kind::speed: {
-      const Vec2 v = calc_velocity(scene, sample, scene.outputs[index_].at);
-      return std::hypot(v.x, v.y);
+      const Vec3 v = calc_speed(scene, sample, scene.outputs[index_].at);
+      return std::hypot(std::hypot(v.x, v.y), v.z);
     }
     case Kind::residual: return sample.residual;
     case Kind::margin: return sample.margin;

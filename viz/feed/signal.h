@@ -18,7 +18,7 @@ class Signal {
   [[nodiscard]] double calc_value(const Scene& scene, const Sample& sample) const noexcept;
 
  private:
-  enum class Kind { drive, drive_rate, angle, rate, x, y, speed, residual, margin };
+  enum class Kind { drive, drive_rate, angle, rate, x, y, z, speed, residual, margin };
   [[nodiscard]] bool find(const Scene& scene, const std::string& stem, const std::string& ending);
 
   std::string name_;

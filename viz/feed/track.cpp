@@ -8,7 +8,7 @@
 namespace rodeo::viz {
 namespace {
 
-void put(const Sample& sample, std::vector<double>& to) {
+void put(const Sample& sample, bool is_spatial, std::vector<double>& to) {
   const double head[]{static_cast<double>(sample.tick),
                       static_cast<double>(sample.status),
                       static_cast<double>(sample.lost),
@@ -19,11 +19,25 @@ void put(const Sample& sample, std::vector<double>& to) {
   for (const BodyState& body : sample.bodies) {
     const double values[]{body.pose.x, body.pose.y, body.pose.angle, body.vx, body.vy, body.rate};
     to.insert(to.end(), std::begin(values), std::end(values));
+    if (!is_spatial) continue;
+    to.insert(to.end(), {body.pose.z, body.vz});
+    to.insert(to.end(), body.pose.turn.begin(), body.pose.turn.end());
+    to.insert(to.end(), body.spin.begin(), body.spin.end());
   }
   for (const DriveState& drive : sample.drives) {
     to.push_back(drive.position);
     to.push_back(drive.rate);
   }
+}
+
+/// Between two states a turn is a little short of a unit one.
+void get_spatial(const double* value, BodyState& body) {
+  body.pose.z = value[0];
+  body.vz = value[1];
+  double square = 0;
+  for (std::size_t i = 0; i < 4; ++i) square += value[2 + i] * value[2 + i];
+  for (std::size_t i = 0; i < 4; ++i) body.pose.turn[i] = value[2 + i] / std::sqrt(square);
+  for (std::size_t i = 0; i < 3; ++i) body.spin[i] = value[6 + i];
 }
 
 double calc_slide(const Scene& scene, const Sample& sample, const SceneDrive& drive) {
@@ -39,6 +53,7 @@ double calc_slide(const Scene& scene, const Sample& sample, const SceneDrive& dr
 }
 
 double calc_start_position(const Scene& scene, const Sample& sample, const SceneDrive& drive) {
+  if (scene.is_spatial) return kUnknown;  // interface.json tells it
   if (drive.kind == DriveKind::slide) return calc_slide(scene, sample, drive);
   if (drive.kind == DriveKind::cylinder) {
     const Vec2 from = calc_point(scene, sample, drive.first), to = calc_point(scene, sample, drive.second);
@@ -69,6 +84,31 @@ Vec2 calc_velocity(const Scene& scene, const Sample& sample, PointRef ref) noexc
   return {body.vx - body.rate * (at.y - body.pose.y), body.vy + body.rate * (at.x - body.pose.x)};
 }
 
+Vec3 calc_place(const Scene& scene, const Sample& sample, PointRef ref) noexcept {
+  return sample.bodies[ref.body].pose.calc_world(scene.place(ref));
+}
+
+Vec3 calc_speed(const Scene& scene, const Sample& sample, PointRef ref) noexcept {
+  const BodyState& body = sample.bodies[ref.body];
+  const Vec3 at = calc_place(scene, sample, ref);
+  const Vec3 r{at.x - body.pose.x, at.y - body.pose.y, at.z - body.pose.z};
+  const double wx = body.spin[0], wy = body.spin[1], wz = body.spin[2] + body.rate;
+  return {body.vx + wy * r.z - wz * r.y, body.vy + wz * r.x - wx * r.z, body.vz + wx * r.y - wy * r.x};
+}
+
+// ω = 2 q̇ q*.
+void set_speeds(const Pose& before, double span, BodyState& body) noexcept {
+  const Pose& now = body.pose;
+  body.vx = (now.x - before.x) / span;
+  body.vy = (now.y - before.y) / span;
+  body.vz = (now.z - before.z) / span;
+  body.rate = (now.angle - before.angle) / span;
+  Turn change{};
+  for (std::size_t i = 0; i < 4; ++i) change[i] = 2 * (now.turn[i] - before.turn[i]) / span;
+  const Turn spin = calc_product(change, {now.turn[0], -now.turn[1], -now.turn[2], -now.turn[3]});
+  body.spin = {spin[1], spin[2], spin[3]};
+}
+
 void Track::add(const Sample& sample) {
   assert(sample.bodies.size() == bodies_ && sample.drives.size() == drives_);
   while (!times_.empty() && times_.back() >= sample.time) {
@@ -76,7 +116,7 @@ void Track::add(const Sample& sample) {
     values_.resize(values_.size() - width());
   }
   times_.push_back(sample.time);
-  put(sample, values_);
+  put(sample, each_ == kSpatial, values_);
 }
 
 void Track::forget_before(double time) {
@@ -97,7 +137,18 @@ void Track::derive_rates() noexcept {
     const double span = times_[after] - times_[before];
     if (span <= 0) continue;
     for (std::size_t b = 0; b < bodies_; ++b) {
-      const std::size_t at = kHead + 6 * b;
+      const std::size_t at = kHead + each_ * b;
+      if (each_ == kSpatial) {
+        BodyState body = row(after).bodies[b];
+        set_speeds(row(before).bodies[b].pose, span, body);
+        const double speeds[]{body.vx, body.vy, body.rate};
+        std::copy(std::begin(speeds), std::end(speeds),
+                  values_.begin() + static_cast<std::ptrdiff_t>(r * width() + at + 3));
+        values_[r * width() + at + 7] = body.vz;
+        std::copy(body.spin.begin(), body.spin.end(),
+                  values_.begin() + static_cast<std::ptrdiff_t>(r * width() + at + 12));
+        continue;
+      }
       for (std::size_t i = 0; i < 3; ++i) {
         const double change = values_[after * width() + at + i] - values_[before * width() + at + i];
         values_[r * width() + at + 3 + i] = change / span;
@@ -122,7 +173,8 @@ void Track::get(std::span<const double> from, Sample& to) const {
   to.bodies.resize(bodies_);
   for (BodyState& body : to.bodies) {
     body = {{value[0], value[1], value[2]}, value[3], value[4], value[5]};
-    value += 6;
+    if (each_ == kSpatial) get_spatial(value + 6, body);
+    value += each_;
   }
   to.drives.resize(drives_);
   for (DriveState& drive : to.drives) {

@@ -2,6 +2,7 @@
 // States of a machine in order of time, and what it looked like at any time between: linear between two of them. A replay has all of
 // them at once; a live track grows at its end and forgets its begin.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,6 +20,8 @@ struct BodyState {
   double vx = 0;
   double vy = 0;
   double rate = 0;
+  double vz = 0;                 // in space
+  std::array<double, 3> spin{};  // in space, in world axes
 };
 
 /// What a source does not tell: shown as such, never as a number that looks well.
@@ -49,10 +52,18 @@ struct Sample {
 [[nodiscard]] Vec2 calc_point(const Scene& scene, const Sample& sample, PointRef ref) noexcept;
 /// Its velocity: v_P = v_O + ω ẑ×r.
 [[nodiscard]] Vec2 calc_velocity(const Scene& scene, const Sample& sample, PointRef ref) noexcept;
+/// The same with z, which is 0 in the plane; v_P = v_O + ω×r.
+[[nodiscard]] Vec3 calc_place(const Scene& scene, const Sample& sample, PointRef ref) noexcept;
+[[nodiscard]] Vec3 calc_speed(const Scene& scene, const Sample& sample, PointRef ref) noexcept;
+/// Speeds of a body that was at `before` a time ago, by differences.
+void set_speeds(const Pose& before, double span, BodyState& body) noexcept;
 
 class Track {
  public:
-  Track(std::size_t bodies, std::size_t drives) noexcept : bodies_(bodies), drives_(drives) {}
+  Track(std::size_t bodies, std::size_t drives, bool is_spatial = false) noexcept
+      : bodies_(bodies), drives_(drives), each_(is_spatial ? kSpatial : kPlanar) {}
+  explicit Track(const Scene& scene) noexcept
+      : Track(scene.bodies.size(), scene.drives.size(), scene.is_spatial) {}
 
   /// `sample.time` is after that of the last one; if not, what is from there on is forgotten first.
   void add(const Sample& sample);
@@ -76,12 +87,14 @@ class Track {
   [[nodiscard]] Sample sample(double time) const;
 
  private:
-  [[nodiscard]] std::size_t width() const noexcept { return kHead + 6 * bodies_ + 2 * drives_; }
+  [[nodiscard]] std::size_t width() const noexcept { return kHead + each_ * bodies_ + 2 * drives_; }
   void get(std::span<const double> from, Sample& to) const;
 
   static constexpr std::size_t kHead = 6;  // tick, status, lost, lag, margin, residual
+  static constexpr std::size_t kPlanar = 6, kSpatial = 15;
   std::size_t bodies_;
   std::size_t drives_;
+  std::size_t each_;  // numbers a body
   std::vector<double> times_;
   std::vector<double> values_;  // width() a row
 };

@@ -8,6 +8,7 @@
 #include "viz/scene/convert.h"
 #include "viz/scene/mesh.h"
 #include "viz/scene/shapes.h"
+#include "viz/scene/spatial_body.h"
 
 namespace rodeo::viz {
 namespace {
@@ -89,6 +90,7 @@ BodyLook build_body(const Scene& scene, std::size_t body, const DrawnSizes& size
           fmt::format("{}{}: body '{}' is drawn from its points", path.string(), mesh.fault, own.name);
     }
   }
+  if (!look.node && scene.is_spatial) look.node = build_spatial_body(scene, body, sizes);
   if (!look.node) look.node = body == 0 ? build_stands(scene, sizes) : build_plate(scene, body, sizes);
   return look;
 }

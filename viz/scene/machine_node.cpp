@@ -10,6 +10,7 @@
 
 #include "viz/scene/convert.h"
 #include "viz/scene/shapes.h"
+#include "viz/scene/spatial_body.h"
 
 namespace rodeo::viz {
 namespace {
@@ -48,8 +49,12 @@ MachineNode::MachineNode(const Scene& scene) : scene_(scene), sizes_(scene), roo
   root_->accept(bounds);
   const osg::BoundingBox box = bounds.getBoundingBox();
   if (box.valid()) half_width_ = std::max(std::abs(box.zMin()), std::abs(box.zMax()));
-  if (!has_meshes(scene)) add_pins();
-  add_rails();
+  if (scene.is_spatial) {
+    add_joints();
+  } else {
+    if (!has_meshes(scene)) add_pins();
+    add_rails();
+  }
   add_cylinders();
   update(build_start_sample(scene));
 }
@@ -64,6 +69,13 @@ void MachineNode::add_bodies() {
     root_->addChild(transform);
     bodies_.push_back(transform);
   }
+}
+
+/// In space: what the joints look like, on their first bodies.
+void MachineNode::add_joints() {
+  if (has_meshes(scene_)) return;
+  for (const SceneJoint& joint : scene_.joints)
+    bodies_[joint.first.body]->addChild(build_joint_look(scene_, joint, sizes_));
 }
 
 /// A bolt through the layers of the two bodies that it joins, on the first of them.
@@ -139,15 +151,15 @@ void MachineNode::place(const Rail& rail, const Sample& sample) const {
 /// Where nothing is said: in the middle of a machine with meshes, else in front of all plates, so that it is seen.
 std::vector<double> MachineNode::find_across(const SceneDrive& drive, double radius) const {
   if (!drive.across.empty()) return drive.across;
-  if (has_meshes(scene_)) return {0};
+  if (has_meshes(scene_) || scene_.is_spatial) return {0};
   return {calc_layer(scene_, scene_.bodies.size() - 1, sizes_) + 0.8 * sizes_.layer + 1.1 * radius};
 }
 
 /// The barrel is as long as leaves the rod a little to show when it is drawn in.
 MachineNode::Cylinder MachineNode::build_cylinder(const SceneDrive& drive) const {
   const Sample start = build_start_sample(scene_);
-  const Vec2 from = calc_point(scene_, start, drive.first), to = calc_point(scene_, start, drive.second);
-  const double length = std::hypot(to.x - from.x, to.y - from.y);
+  const Vec3 from = calc_place(scene_, start, drive.first), to = calc_place(scene_, start, drive.second);
+  const double length = std::hypot(std::hypot(to.x - from.x, to.y - from.y), to.z - from.z);
   const double barrel = 0.93 * drive.lower.value_or(0.65 * length);
   const double r = drive.radius.value_or(std::min(0.9 * sizes_.bar, 0.12 * barrel));
   Solid tube, eye, shaft;
@@ -181,7 +193,7 @@ void MachineNode::add_cylinders() {
     if (drive.kind != DriveKind::cylinder) continue;
     cylinders_.push_back(build_cylinder(drive));
     const double radius = cylinders_.back().radius;
-    if (!has_meshes(scene_)) {
+    if (!has_meshes(scene_) && !scene_.is_spatial) {
       for (const PointRef end : {drive.first, drive.second})
         add_cylinder_pin(end, find_across(drive, radius), radius);
     }
@@ -190,11 +202,16 @@ void MachineNode::add_cylinders() {
   }
 }
 
-void MachineNode::place(const Cylinder& cylinder, Vec2 from, Vec2 to) {
-  const double angle = std::atan2(to.y - from.y, to.x - from.x);
-  const double length = std::hypot(to.x - from.x, to.y - from.y);
-  cylinder.barrel_node->setMatrix(build_matrix({from.x, from.y, angle}));
-  cylinder.rod_node->setMatrix(build_matrix({to.x, to.y, angle}));
+void MachineNode::place(const Cylinder& cylinder, Vec3 from, Vec3 to) {
+  const double length = std::hypot(std::hypot(to.x - from.x, to.y - from.y), to.z - from.z);
+  if (scene_.is_spatial) {
+    cylinder.barrel_node->setMatrix(build_along(build_vec(from), build_vec(from), build_vec(to)));
+    cylinder.rod_node->setMatrix(build_along(build_vec(to), build_vec(from), build_vec(to)));
+  } else {
+    const double angle = std::atan2(to.y - from.y, to.x - from.x);
+    cylinder.barrel_node->setMatrix(build_matrix({from.x, from.y, angle}));
+    cylinder.rod_node->setMatrix(build_matrix({to.x, to.y, angle}));
+  }
   // To the middle of the barrel: it never sticks out behind.
   cylinder.shaft_node->setMatrix(
       osg::Matrixd::scale(std::max(length - cylinder.barrel / 2, 0.1 * length), 1, 1));
@@ -204,7 +221,7 @@ void MachineNode::update(const Sample& sample) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
   for (const Rail& rail : rails_) place(rail, sample);
   for (const Cylinder& cylinder : cylinders_) {
-    place(cylinder, calc_point(scene_, sample, cylinder.first), calc_point(scene_, sample, cylinder.second));
+    place(cylinder, calc_place(scene_, sample, cylinder.first), calc_place(scene_, sample, cylinder.second));
   }
 }
 

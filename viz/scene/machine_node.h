@@ -45,6 +45,7 @@ class MachineNode {
   };
 
   void add_bodies();
+  void add_joints();
   void add_pins();
   void add_rails();
   void add_slider(const SceneJoint& joint, double rail_z);
@@ -54,7 +55,7 @@ class MachineNode {
   [[nodiscard]] std::vector<double> find_across(const SceneDrive& drive, double radius) const;
   void add_cylinder_pin(PointRef at, const std::vector<double>& across, double radius);
   [[nodiscard]] Cylinder build_cylinder(const SceneDrive& drive) const;
-  static void place(const Cylinder& cylinder, Vec2 from, Vec2 to);
+  void place(const Cylinder& cylinder, Vec3 from, Vec3 to);
 
   const Scene& scene_;
   DrawnSizes sizes_;

@@ -22,7 +22,7 @@ constexpr float kNameHeight = 15;
 constexpr double kTrailStep = 2;        // pixels, about
 constexpr double kArrowSeconds = 0.25;  // an arrow is as long as the way in this time
 
-osg::Vec3f to_vec3(Vec2 at) { return {static_cast<float>(at.x), static_cast<float>(at.y), 0}; }
+osg::Vec3f to_vec3(Vec3 at) { return osg::Vec3f(build_vec(at)); }
 
 /// Dark blue over green to yellow, as viridis: rises in lightness, so that it prints grey too.
 osg::Vec4f ramp(double u) {
@@ -37,7 +37,8 @@ osg::Vec4f ramp(double u) {
 
 /// Where a joint is: of a sliding one, what slides.
 PointRef find_pin(const SceneJoint& joint) {
-  return joint.kind == JointKind::revolute ? joint.first : joint.second;
+  const bool slides = joint.kind == JointKind::slider || joint.kind == JointKind::prismatic;
+  return slides ? joint.second : joint.first;
 }
 
 void resize(osg::Geometry& line, std::size_t count) {
@@ -123,7 +124,9 @@ void OverlayNode::add_frames() {
     osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
     osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
     for (const auto& [tip, colour] : {std::pair{osg::Vec3f(length, 0, 0), osg::Vec4f(0.85F, 0.1F, 0.1F, 1)},
-                                      {osg::Vec3f(0, length, 0), osg::Vec4f(0.1F, 0.6F, 0.1F, 1)}}) {
+                                      {osg::Vec3f(0, length, 0), osg::Vec4f(0.1F, 0.6F, 0.1F, 1)},
+                                      {osg::Vec3f(0, 0, length), osg::Vec4f(0.1F, 0.2F, 0.85F, 1)}}) {
+      if (tip.z() > 0 && !scene_.is_spatial) continue;
       vertices->push_back(osg::Vec3f()), vertices->push_back(tip);
       colours->push_back(colour), colours->push_back(colour);
     }
@@ -157,10 +160,11 @@ void OverlayNode::update_marks(const Sample& sample, double radius) {
   auto* vertices = static_cast<osg::Vec3Array*>(marks_->getVertexArray());
   vertices->clear();
   for (const SceneJoint& joint : scene_.joints) {
-    const Vec2 at = calc_point(scene_, sample, find_pin(joint));
-    const auto rim = build_circle(at, radius, kMarkCorners);
+    const Vec3 at = calc_place(scene_, sample, find_pin(joint));
+    const auto rim = build_circle({at.x, at.y}, radius, kMarkCorners);
     for (std::size_t i = 0; i < rim.size(); ++i) {
-      for (const Vec2 corner : {at, rim[i], rim[(i + 1) % rim.size()]}) vertices->push_back(to_vec3(corner));
+      for (const Vec2 corner : {Vec2{at.x, at.y}, rim[i], rim[(i + 1) % rim.size()]})
+        vertices->push_back(to_vec3({corner.x, corner.y, at.z}));
     }
   }
   resize(*marks_, vertices->size());
@@ -173,15 +177,15 @@ void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const T
   const std::size_t stride = last / kMostTrailPoints + 1;
   TrailPoints points(apart);
   const auto add = [&](const Sample& at) {
-    const Vec2 v = calc_velocity(scene_, at, trail.at);
-    points.add(calc_point(scene_, at, trail.at),
-               options_.by_speed ? std::hypot(v.x, v.y) : at.time - track.begin_time());
+    const Vec3 v = calc_speed(scene_, at, trail.at);
+    points.add(calc_place(scene_, at, trail.at),
+               options_.by_speed ? std::hypot(std::hypot(v.x, v.y), v.z) : at.time - track.begin_time());
   };
   for (std::size_t r = 0; r <= last; r += stride) add(track.row(r));
   add(sample);
   points.finish();
   trail.vertices->clear();
-  for (const Vec2 at : points.places()) trail.vertices->push_back(to_vec3(at));
+  for (const Vec3 at : points.places()) trail.vertices->push_back(to_vec3(at));
   const auto& values = points.values();
   const double most = std::max(*std::max_element(values.begin(), values.end()), 1e-9);
   for (const double value : values) trail.colours->push_back(ramp(value / most));
@@ -194,8 +198,8 @@ void OverlayNode::update_arrows(const Sample& sample) {
   auto* colours = static_cast<osg::Vec4Array*>(arrows_->getColorArray());
   vertices->clear(), colours->clear();
   const auto add = [&](PointRef ref) {
-    const osg::Vec3f from = to_vec3(calc_point(scene_, sample, ref));
-    const osg::Vec3f way = to_vec3(calc_velocity(scene_, sample, ref)) * static_cast<float>(kArrowSeconds);
+    const osg::Vec3f from = to_vec3(calc_place(scene_, sample, ref));
+    const osg::Vec3f way = to_vec3(calc_speed(scene_, sample, ref)) * static_cast<float>(kArrowSeconds);
     const osg::Vec3f across(-way.y(), way.x(), 0), to = from + way;
     for (const osg::Vec3f& v :
          {from, to, to, to - way * 0.25F + across * 0.12F, to, to - way * 0.25F - across * 0.12F}) {
@@ -227,7 +231,7 @@ void OverlayNode::update(const Sample& sample, const Track* track, double scale,
   if (track != nullptr && !track->empty() && root_->getValue(trails)) {
     for (const Trail& trail : trails_) update_trail(trail, sample, *track, kTrailStep * scale);
   }
-  for (const Label& label : labels_) label.text->setPosition(to_vec3(calc_point(scene_, sample, label.at)));
+  for (const Label& label : labels_) label.text->setPosition(to_vec3(calc_place(scene_, sample, label.at)));
   for (std::size_t b = 0; b < frames_.size(); ++b) frames_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
   if (root_->getValue(arrows)) update_arrows(sample);
   if (root_->getValue(marks)) update_marks(sample, kMarkPixels * scale);

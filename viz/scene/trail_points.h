@@ -14,7 +14,8 @@ class TrailPoints {
  public:
   explicit TrailPoints(double apart) : apart_(apart) {}
 
-  void add(Vec2 at, double value) {
+  void add(Vec2 at, double value) { add(Vec3{at.x, at.y, 0}, value); }
+  void add(Vec3 at, double value) {
     const double way = calc_way(at);
     if (way >= apart_) {
       if (skipped_.way > 0 && calc_detour(at) > apart_ / 4) keep(skipped_);
@@ -30,24 +31,28 @@ class TrailPoints {
   }
   /// The last is where the tip is.
   void finish() {
-    if (values_.empty() || last_.at.x != kept_.x || last_.at.y != kept_.y) keep(last_);
+    if (values_.empty() || last_.at.x != kept_.x || last_.at.y != kept_.y || last_.at.z != kept_.z)
+      keep(last_);
   }
-  [[nodiscard]] const std::vector<Vec2>& places() const { return places_; }
+  [[nodiscard]] const std::vector<Vec3>& places() const { return places_; }
   /// Of each place, for its colour.
   [[nodiscard]] const std::vector<double>& values() const { return values_; }
 
  private:
+  [[nodiscard]] static double calc_distance(Vec3 a, Vec3 b) {
+    return std::hypot(std::hypot(a.x - b.x, a.y - b.y), a.z - b.z);
+  }
   struct Step {
-    Vec2 at;
+    Vec3 at;
     double value = 0;
     double way = 0;  // from the last that was kept
   };
-  [[nodiscard]] double calc_way(Vec2 at) const {
-    return values_.empty() ? INFINITY : std::hypot(at.x - kept_.x, at.y - kept_.y);
+  [[nodiscard]] double calc_way(Vec3 at) const {
+    return values_.empty() ? INFINITY : calc_distance(at, kept_);
   }
   /// How much longer the way is over the outermost.
-  [[nodiscard]] double calc_detour(Vec2 at) const {
-    return skipped_.way + std::hypot(at.x - skipped_.at.x, at.y - skipped_.at.y) - calc_way(at);
+  [[nodiscard]] double calc_detour(Vec3 at) const {
+    return skipped_.way + calc_distance(at, skipped_.at) - calc_way(at);
   }
   void keep(const Step& step) {
     places_.push_back(step.at);
@@ -58,9 +63,9 @@ class TrailPoints {
   }
 
   double apart_;
-  std::vector<Vec2> places_;
+  std::vector<Vec3> places_;
   std::vector<double> values_;
-  Vec2 kept_;
+  Vec3 kept_;
   Step skipped_;  // the outermost since
   Step last_;
 };
