@@ -5,11 +5,11 @@
 namespace rodeo::codegen {
 
 const char* spatial_driven_text() {
-  return R"(/* The square matrix of all rows by all moves, dimensionless, as L U with row pivoting; what is nil to the left and right of a row's
- * numbers is not touched. */
+  return R"(/* The matrix of rows by moves, dimensionless, as L U with row pivoting; what is nil to the left and right of a row's numbers is not
+ * touched. Redundant rows take part: at every pose the pivots pick those that say most, and the rest follow from them. */
 typedef struct factors {
-  double a[N_MOVES * N_MOVES], column[N_MOVES]; /* the largest of each column, before */
-  int order[N_MOVES], begin[N_MOVES], end[N_MOVES];
+  double a[N_CLOSURES * N_MOVES], column[N_MOVES]; /* the largest of each column, before */
+  int order[N_CLOSURES], begin[N_CLOSURES], end[N_CLOSURES], n;
 } factors;
 
 static void fill_row(factors* f, int i, const line* l) {
@@ -34,7 +34,7 @@ static void fill_row(factors* f, int i, const line* l) {
 static int find_pivot(const factors* f, int c) {
   int best = c;
   double largest = -1.0;
-  for (int i = c; i < N_MOVES; ++i) {
+  for (int i = c; i < f->n; ++i) {
     const int r = f->order[i];
     const double size = f->begin[r] > c ? 0.0 : size_of(f->a[r * N_MOVES + c]);
     if (size > largest) largest = size, best = i;
@@ -53,10 +53,11 @@ static void eliminate(factors* f, int p, int r, int c) {
 
 /* The margin, the smallest pivot by the largest of its column, much as a sine between one column and those before it; 0 where it
  * cannot be solved. */
-static double factorise(const line* lines, factors* f) {
+static double factorise(const line* lines, int n, factors* f) {
   double least = 1.0;
   memset(f->column, 0, sizeof f->column);
-  for (int i = 0; i < N_MOVES; ++i) fill_row(f, i, lines + i);
+  f->n = n;
+  for (int i = 0; i < n; ++i) fill_row(f, i, lines + i);
   for (int c = 0; c < N_MOVES; ++c) {
     const int best = find_pivot(f, c), p = f->order[best];
     const double size = size_of(f->a[p * N_MOVES + c]);
@@ -64,7 +65,7 @@ static double factorise(const line* lines, factors* f) {
     f->order[c] = p;
     if (!(size > 1e-9)) return 0.0;
     if (size < least * f->column[c]) least = size / f->column[c];
-    for (int i = c + 1; i < N_MOVES; ++i) {
+    for (int i = c + 1; i < n; ++i) {
       if (f->begin[f->order[i]] <= c) eliminate(f, p, f->order[i], c);
     }
   }
@@ -89,7 +90,7 @@ static void solve(const factors* f, const double* b, double* x) {
   }
 }
 
-/* Multipliers l of the rows that give J^T l = b. b is lost. */
+/* Multipliers l of the rows that give J^T l = b; of independent rows only, so that they are the same ones at every pose. b is lost. */
 static void solve_transposed(const factors* f, double* b, double* l) {
   for (int i = 0; i < N_MOVES; ++i) b[i] *= i % 6 < 3 ? SIZE : 1.0;
   for (int i = 0; i < N_MOVES; ++i) {
@@ -139,15 +140,15 @@ static double largest_error(int n, const line* lines) {
 enum { kMostCorrections = 8 };
 static const double kRounding = 2e-15, kChord = 1e-6, kLargestMove = 1.0;
 static int correct(const double* drives, double* x, body* bodies, line* lines, factors* f) {
-  double b[N_MOVES], move[N_MOVES];
+  double b[N_CLOSURES], move[N_MOVES];
   for (int pass = 0;; ++pass) {
     place(x, bodies);
-    calc_rows(N_MOVES, bodies, drives, 3, lines);
-    const double open = largest_error(N_MOVES, lines);
+    calc_rows(N_CLOSURES, bodies, drives, 3, lines);
+    const double open = largest_error(N_CLOSURES, lines);
     if (open <= kRounding) return RODEO_OK;
     if (pass == kMostCorrections) return open * SIZE <= 1e-12 && open <= 1e-12 ? RODEO_OK : RODEO_OPEN;
-    if ((pass == 0 || !(open <= kChord)) && factorise(lines, f) == 0.0) return RODEO_SINGULAR;
-    for (int i = 0; i < N_MOVES; ++i) b[i] = -lines[i].error;
+    if ((pass == 0 || !(open <= kChord)) && factorise(lines, N_CLOSURES, f) == 0.0) return RODEO_SINGULAR;
+    for (int i = 0; i < N_CLOSURES; ++i) b[i] = -lines[i].error;
     solve(f, b, move);
     if (!(largest_move(move) <= kLargestMove)) return RODEO_OPEN;
     move_pose(x, move);
@@ -156,13 +157,13 @@ static int correct(const double* drives, double* x, body* bodies, line* lines, f
 
 /* v = sum of rate times tangent;  J a = accelerations of the drives - dJ/dt v. */
 static void set_motion(instance* I, const double* drives, int stride, body* bodies, line* lines, const factors* f) {
-  double b[N_MOVES];
+  double b[N_CLOSURES];
   for (int i = 0; i < N_MOVES; ++i) {
     I->velocity[i] = 0.0;
     for (int d = 0; d < N_DRIVES; ++d) I->velocity[i] += I->tangent[d * N_MOVES + i] * drives[stride * d];
   }
   set_velocities(I->velocity, bodies);
-  for (int i = 0; i < N_MOVES; ++i) {
+  for (int i = 0; i < N_CLOSURES; ++i) {
     const int d = rows[i].drive;
     calc_row(rows + i, bodies, d < 0 ? rows[i].value : I->drives[3 * d], lines + i);
     b[i] = (d < 0 ? 0.0 : drives[stride * d + 1]) - lines[i].bias;
@@ -171,7 +172,7 @@ static void set_motion(instance* I, const double* drives, int stride, body* bodi
 }
 
 static void set_tangents(instance* I, const factors* f) {
-  double b[N_MOVES];
+  double b[N_CLOSURES];
   for (int d = 0; d < N_DRIVES; ++d) {
     memset(b, 0, sizeof b);
     b[drive_rows[d]] = 1.0;
@@ -182,7 +183,7 @@ static void set_tangents(instance* I, const factors* f) {
 /* One tick: along the tangents of the last pose to where the drives are now, then corrections. */
 static int advance_once(instance* I, const double* drives, body* bodies) {
   double move[N_MOVES];
-  line lines[N_MOVES];
+  line lines[N_CLOSURES];
   factors f;
   for (int i = 0; i < N_MOVES; ++i) {
     move[i] = 0.0;
@@ -191,7 +192,7 @@ static int advance_once(instance* I, const double* drives, body* bodies) {
   move_pose(I->states, move);
   const int status = correct(drives, I->states, bodies, lines, &f);
   if (status != RODEO_OK) return status;
-  I->margin = factorise(lines, &f);
+  I->margin = factorise(lines, N_CLOSURES, &f);
   if (I->margin == 0.0 || I->margin < I->stop_margin) return RODEO_SINGULAR;
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   set_tangents(I, &f);
@@ -231,8 +232,8 @@ static int advance(instance* I, const double* drives, double* outputs) {
 /* The instance at its state with other rates, `drives` being rate and acceleration of each. */
 static int find_motion(instance* I, const double* drives, body* bodies, line* lines, factors* f) {
   place(I->states, bodies);
-  calc_rows(N_MOVES, bodies, I->drives, 3, lines);
-  if (factorise(lines, f) == 0.0) return RODEO_SINGULAR;
+  calc_rows(N_CLOSURES, bodies, I->drives, 3, lines);
+  if (factorise(lines, N_CLOSURES, f) == 0.0) return RODEO_SINGULAR;
   set_tangents(I, f);
   set_motion(I, drives, 2, bodies, lines, f);
   return RODEO_OK;
@@ -240,7 +241,7 @@ static int find_motion(instance* I, const double* drives, body* bodies, line* li
 
 static int start(instance* I) {
   body bodies[N_BODIES + 1];
-  line lines[N_MOVES];
+  line lines[N_CLOSURES];
   factors f;
   double still[2 * N_DRIVES + 1];
   memset(still, 0, sizeof still);
@@ -250,7 +251,7 @@ static int start(instance* I) {
 static int show(const instance* I, const double* rates, double* outputs) {
   instance here = *I;
   body bodies[N_BODIES + 1];
-  line lines[N_MOVES];
+  line lines[N_CLOSURES];
   factors f;
   const int status = find_motion(&here, rates, bodies, lines, &f);
   if (status == RODEO_OK) show_all(bodies, here.acceleration, outputs);
@@ -260,14 +261,14 @@ static int show(const instance* I, const double* rates, double* outputs) {
 /* Velocities at the states x from the drives' rates; `gain` draws the joints' errors to nil. */
 static int derive(const double* x, const double* rates, double gain, double* result) {
   body bodies[N_BODIES + 1];
-  line lines[N_MOVES];
+  line lines[N_CLOSURES];
   factors f;
-  double b[N_MOVES], v[N_MOVES], none[N_DRIVES + 1];
+  double b[N_CLOSURES], v[N_MOVES], none[N_DRIVES + 1];
   memset(none, 0, sizeof none);
   place(x, bodies);
-  calc_rows(N_MOVES, bodies, none, 1, lines);
-  if (factorise(lines, &f) == 0.0) return RODEO_SINGULAR;
-  for (int i = 0; i < N_MOVES; ++i) b[i] = rows[i].drive < 0 ? -gain * lines[i].error : rates[rows[i].drive];
+  calc_rows(N_CLOSURES, bodies, none, 1, lines);
+  if (factorise(lines, N_CLOSURES, &f) == 0.0) return RODEO_SINGULAR;
+  for (int i = 0; i < N_CLOSURES; ++i) b[i] = rows[i].drive < 0 ? -gain * lines[i].error : rates[rows[i].drive];
   solve(&f, b, v);
   set_state_rates(x, v, result);
   return RODEO_OK;
@@ -277,7 +278,7 @@ static int derive(const double* x, const double* rates, double gain, double* res
 /* J^T l = f - M a at the last step. */
 static int load(const instance* I, const double* inputs, double* loads) {
   body bodies[N_BODIES + 1];
-  line lines[N_MOVES];
+  line lines[N_CLOSURES];
   factors s;
   double f[N_MOVES], l[N_MOVES];
   power p;
@@ -286,7 +287,7 @@ static int load(const instance* I, const double* inputs, double* loads) {
   const int status = apply_forces(bodies, inputs, f, &p);
   if (status != RODEO_OK) return status;
   calc_rows(N_MOVES, bodies, I->drives, 3, lines);
-  if (factorise(lines, &s) == 0.0) return RODEO_SINGULAR;
+  if (factorise(lines, N_ROWS, &s) == 0.0) return RODEO_SINGULAR;
   for (int i = 0; i < N_MOVES; ++i) f[i] -= mass[i] * I->acceleration[i];
   solve_transposed(&s, f, l);
   show_loads(lines, l, bodies, I->velocity, &p, loads);

@@ -15,8 +15,8 @@ namespace {
 
 using namespace spatial;
 
-/// The matrix of so many bodies fits the stack of the loop beside everything else.
-constexpr std::size_t kMostBodies = 24;
+/// What fits the stack of the loop beside everything else: 24 bodies without redundant constraints.
+constexpr std::size_t kMostNumbers = 144 * 144;
 
 bool has_all_masses(const Machine& machine) {
   return std::all_of(machine.bodies.begin() + 1, machine.bodies.end(),
@@ -44,11 +44,13 @@ void check_payloads(const Machine& machine, text::Faults& faults) {
 void check(const Machine& machine, text::Faults& faults) {
   const std::size_t bodies = machine.bodies.size() - 1;
   if (bodies == 0) faults.add(machine.where, "there is no body that moves: add one under 'bodies'");
-  if (bodies > kMostBodies) {
+  const std::size_t rows = build_rows(machine, true).size(), numbers = rows * 6 * bodies;
+  if (numbers > kMostNumbers) {
     faults.add(machine.where,
-               fmt::format("{} bodies move in space, a kernel is made of at most {}: fix those "
-                           "to each other that do not move against each other",
-                           bodies, kMostBodies));
+               fmt::format(
+                   "{} bodies and {} constraints in space make a matrix of {} numbers, a kernel has room for "
+                   "{}: fix bodies to each other that do not move against each other",
+                   bodies, rows, numbers, kMostNumbers));
   }
   check_payloads(machine, faults);
 }

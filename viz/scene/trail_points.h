@@ -14,7 +14,6 @@ class TrailPoints {
  public:
   explicit TrailPoints(double apart) : apart_(apart) {}
 
-  void add(Vec2 at, double value) { add(Vec3{at.x, at.y, 0}, value); }
   void add(Vec3 at, double value) {
     const double way = calc_way(at);
     if (way >= apart_) {
