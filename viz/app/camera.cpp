@@ -77,6 +77,12 @@ double CameraRig::calc_scale(int width, int height) const {
   return (box.x1 - box.x0) / width;
 }
 
+double CameraRig::calc_scale_there(int width, int height) const {
+  if (kind_ == CameraKind::side) return calc_scale(width, height);
+  const double usual = kind_ == CameraKind::cab ? kCabFieldOfView : kFieldOfView;
+  return 2 * distance_ * std::tan(channel_.field_of_view.value_or(usual) / 2) / height;
+}
+
 void CameraRig::apply_side(osg::Camera& camera, int width, int height) const {
   const Box2 box = calc_side_box(width, height);
   const double back = kWorldRadius / 2;

@@ -40,6 +40,8 @@ class CameraRig {
   void apply(osg::Camera& camera, int width, int height, Vec3 target) const;
   /// Metres a pixel; of the side camera.
   [[nodiscard]] double calc_scale(int width, int height) const;
+  /// The same of the camera in use; where it has a perspective, at what it looks at.
+  [[nodiscard]] double calc_scale_there(int width, int height) const;
 
  private:
   void apply_side(osg::Camera& camera, int width, int height) const;

@@ -26,7 +26,7 @@ void extend(Box2& box, double x, double y) {
 void extend(Box2& box, const Scene& scene, const Sample& sample) {
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     for (const ScenePoint& point : scene.bodies[b].points) {
-      const Vec3 at = sample.bodies[b].pose.calc_world(point.place());
+      const Vec3 at = sample.bodies[b].pose.calc_place(point.place());
       extend(box, at.x, at.y);
     }
   }
@@ -41,7 +41,7 @@ void extend_by_reach(Box2& box, const Scene& scene) {
     double reach = 0;
     for (std::size_t b = 1; b < scene.bodies.size(); ++b) {
       for (const ScenePoint& point : scene.bodies[b].points) {
-        const Vec3 at = start.bodies[b].pose.calc_world(point.place());
+        const Vec3 at = start.bodies[b].pose.calc_place(point.place());
         reach = std::max(reach, std::hypot(at.x - pin.x, at.y - pin.y));
       }
     }
@@ -70,7 +70,7 @@ std::pair<double, double> calc_depth(const Scene& scene, const Track* track) {
   const auto add = [&](const Sample& sample) {
     for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
       for (const ScenePoint& point : scene.bodies[b].points) {
-        const double z = sample.bodies[b].pose.calc_world(point.place()).z;
+        const double z = sample.bodies[b].pose.calc_place(point.place()).z;
         depth = {std::min(depth.first, z), std::max(depth.second, z)};
       }
     }
@@ -94,7 +94,7 @@ double find_ground(const Scene& scene, double given_size) {
 /// Behind and above the first pin of the ground, as a driver sits.
 osg::Vec3d find_cab(const Scene& scene, double size) {
   const auto& points = scene.bodies[0].points;
-  const Vec3 pin = points.empty() ? Vec3{} : scene.bodies[0].start.calc_world(points[0].place());
+  const Vec3 pin = points.empty() ? Vec3{} : scene.bodies[0].start.calc_place(points[0].place());
   return {pin.x - 0.22 * size, pin.y + 0.18 * size, pin.z};
 }
 
@@ -193,7 +193,9 @@ void Stage::show(const HudState& state, const Track* track, osg::Camera& camera,
   const Scene& scene = parts_->scene;
   const Sample& sample = state.sample;
   parts_->machine.update(sample);
-  parts_->overlay.update(sample, track, parts_->camera.calc_scale(width, height), height);
+  const double scale = scene.is_spatial ? parts_->camera.calc_scale_there(width, height)
+                                        : parts_->camera.calc_scale(width, height);
+  parts_->overlay.update(sample, track, scale, height);
   const Pose& last = sample.bodies.back().pose;
   const Vec3 target =
       scene.outputs.empty() ? Vec3{last.x, last.y, last.z} : calc_place(scene, sample, scene.outputs[0].at);

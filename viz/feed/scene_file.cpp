@@ -250,7 +250,7 @@ Vec3 calc_turned(const Turn& q, Vec3 v) noexcept {
           v.z + q[0] * t.z + q[1] * t.y - q[2] * t.x};
 }
 
-Vec3 Pose::calc_world(Vec3 local) const noexcept {
+Vec3 Pose::calc_place(Vec3 local) const noexcept {
   const double c = std::cos(angle);
   const double s = std::sin(angle);
   const Vec3 r = calc_turned(turn, {c * local.x - s * local.y, s * local.x + c * local.y, local.z});
@@ -274,7 +274,7 @@ double Scene::calc_size() const noexcept {
   double left = INFINITY, right = -INFINITY, low = INFINITY, high = -INFINITY, near = 0, far = 0;
   for (const SceneBody& body : bodies) {
     for (const ScenePoint& point : body.points) {
-      const Vec3 at = body.start.calc_world(point.place());
+      const Vec3 at = body.start.calc_place(point.place());
       left = std::min(left, at.x), right = std::max(right, at.x);
       low = std::min(low, at.y), high = std::max(high, at.y);
       near = std::min(near, at.z), far = std::max(far, at.z);

@@ -45,7 +45,7 @@ struct Pose {
 
   /// A point of the body's frame in the world: p_W = p_WB + R(angle) p_B.
   [[nodiscard]] Vec2 calc_world(Vec2 local) const noexcept;
-  [[nodiscard]] Vec3 calc_world(Vec3 local) const noexcept;
+  [[nodiscard]] Vec3 calc_place(Vec3 local) const noexcept;
 };
 
 struct ScenePoint {

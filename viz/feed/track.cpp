@@ -85,7 +85,7 @@ Vec2 calc_velocity(const Scene& scene, const Sample& sample, PointRef ref) noexc
 }
 
 Vec3 calc_place(const Scene& scene, const Sample& sample, PointRef ref) noexcept {
-  return sample.bodies[ref.body].pose.calc_world(scene.place(ref));
+  return sample.bodies[ref.body].pose.calc_place(scene.place(ref));
 }
 
 Vec3 calc_speed(const Scene& scene, const Sample& sample, PointRef ref) noexcept {

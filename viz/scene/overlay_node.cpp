@@ -148,24 +148,35 @@ void OverlayNode::add_marks() {
     const auto rgb = calc_mark_colour(j);
     const osg::Vec4f colour(static_cast<float>(rgb[0]) / 255, static_cast<float>(rgb[1]) / 255,
                             static_cast<float>(rgb[2]) / 255, 1);
-    colours->insert(colours->end(), 3 * kMarkCorners, colour);
+    colours->insert(colours->end(), (scene_.is_spatial ? 9 : 3) * kMarkCorners, colour);
   }
   marks_ = build_dynamic(new osg::Vec3Array, colours, GL_TRIANGLES, 1);
   marks_->getOrCreateStateSet()->setRenderBinDetails(21, "RenderBin");  // over all else
   add_layer(options_.marks_pins)->addChild(marks_);
 }
 
-/// One geometry, so that their order is that of the joints.
+/// One geometry, so that their order is that of the joints. In space three discs across each other, round enough from everywhere.
 void OverlayNode::update_marks(const Sample& sample, double radius) {
   auto* vertices = static_cast<osg::Vec3Array*>(marks_->getVertexArray());
   vertices->clear();
-  for (const SceneJoint& joint : scene_.joints) {
-    const Vec3 at = calc_place(scene_, sample, find_pin(joint));
-    const auto rim = build_circle({at.x, at.y}, radius, kMarkCorners);
+  const auto rim = build_circle({}, radius, kMarkCorners);
+  const auto add_disc = [&](const osg::Vec3f& at, const osg::Vec3f& x, const osg::Vec3f& y) {
+    const auto corner = [&](const Vec2& c) {
+      return at + x * static_cast<float>(c.x) + y * static_cast<float>(c.y);
+    };
     for (std::size_t i = 0; i < rim.size(); ++i) {
-      for (const Vec2 corner : {Vec2{at.x, at.y}, rim[i], rim[(i + 1) % rim.size()]})
-        vertices->push_back(to_vec3({corner.x, corner.y, at.z}));
+      vertices->push_back(at);
+      vertices->push_back(corner(rim[i]));
+      vertices->push_back(corner(rim[(i + 1) % rim.size()]));
     }
+  };
+  const osg::Vec3f x(1, 0, 0), y(0, 1, 0), z(0, 0, 1);
+  for (const SceneJoint& joint : scene_.joints) {
+    const osg::Vec3f at = to_vec3(calc_place(scene_, sample, find_pin(joint)));
+    add_disc(at, x, y);
+    if (!scene_.is_spatial) continue;
+    add_disc(at, y, z);
+    add_disc(at, z, x);
   }
   resize(*marks_, vertices->size());
 }
