@@ -20,7 +20,7 @@ constexpr std::size_t kMostNumbers = 144 * 144;
 
 bool has_all_masses(const Machine& machine) {
   return std::all_of(machine.bodies.begin() + 1, machine.bodies.end(),
-                     [](const Body& body) { return body.mass && body.inertia; });
+                     [](const Body& body) { return body.mass.has_value(); });
 }
 
 /// A payload that comes from outside would change the masses, which are numbers here.

@@ -33,11 +33,11 @@ class SpatialPictures : public testing::Test {
     const std::string program = "'" RODEO_PROGRAM "' ", at = temporary_.path().string();
     engine::testing_support::write_file(at + "/turn.csv", "t,crank\n0,0\n2,6.283185307179586\n");
     ASSERT_EQ(run(program + "build " + model + " -o " + at + "/built", at).status, 0);
-    ASSERT_EQ(
-        run(program + "simulate " + model + " --rate 100 --input " + at + "/turn.csv -o " + at + "/log.csv",
-            at)
-            .status,
-        0);
+    ASSERT_EQ(run(program + "simulate " + at + "/built --rate 100 --input " + at + "/turn.csv -o " + at +
+                      "/log.csv",
+                  at)
+                  .status,
+              0);
     log_ = std::make_unique<Table>(at + "/log.csv");
     json_ = nlohmann::ordered_json::parse(read_file(at + "/built/scene.json"));
     scene_ = build_scene(at + "/built");

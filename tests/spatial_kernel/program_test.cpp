@@ -58,7 +58,9 @@ std::string rssr() { return "'" RODEO_SOURCE_DIR "/configs/spatial/rssr.yaml'"; 
 
 TEST_F(Program, WritesTheLogOfAMachineInSpace) {
   write_file(path("turn.csv"), "t,crank\n0,0\n1,6.283185307179586\n");
-  const Ran ran = run("simulate " + rssr() + " --input " + path("turn.csv") + " -o " + path("log.csv"));
+  ASSERT_EQ(run("build " + rssr() + " -o " + path("built")).status, 0);
+  const Ran ran =
+      run("simulate " + path("built") + " --input " + path("turn.csv") + " -o " + path("log.csv"));
   ASSERT_EQ(ran.status, 0) << ran.err;
   const Log log(path("log.csv"));
   std::vector<std::string> wanted{"t", "crank"};
@@ -106,7 +108,8 @@ TEST_F(Program, MovesALiftedPlanarMachineAsThePlanarKernelDoes) {
   const std::string rest = " --input loading --rate 200 --columns all -o ";
   const Ran planar =
       run("simulate '" RODEO_SOURCE_DIR "/configs/wheel_loader.yaml'" + rest + path("planar.csv"));
-  const Ran lifted = run("simulate " + path("lifted.yaml") + rest + path("lifted.csv"));
+  ASSERT_EQ(run("build " + path("lifted.yaml") + " -o " + path("lifted")).status, 0);
+  const Ran lifted = run("simulate " + path("lifted") + rest + path("lifted.csv"));
   ASSERT_EQ(planar.status, 0) << planar.err;
   ASSERT_EQ(lifted.status, 0) << lifted.err;
   const Log a(path("planar.csv")), b(path("lifted.csv"));
@@ -155,7 +158,7 @@ joints:
   EXPECT_EQ(few.err,
             path("bad.yaml") +
                 ":1: 0 drives for mobility 3: add 3 under 'drives', one for each degree of freedom, or "
-                "give every body its mass and inertia, so that it moves by its forces\n");
+                "give every body a mass so that it moves by its forces\n");
   write_file(path("far.yaml"), R"(name: far
 ground: {points: {O: [0, 0, 0]}}
 bodies:

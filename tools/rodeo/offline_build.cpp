@@ -18,10 +18,11 @@
 #include "kinematics/codegen/build.h"
 #include "kinematics/codegen/certificate.h"
 #include "kinematics/codegen/kernel_frame.h"
+#include "kinematics/codegen/spatial_kernel.h"
 #include "kinematics/dynamics/problem.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_scene.h"
-#include "tools/rodeo/offline_spatial_build.h"
+#include "tools/rodeo/offline_spatial.h"
 #include "tools/rodeo/output.h"
 #include "tools/rodeo/progress.h"
 
@@ -192,8 +193,20 @@ bool starts_in_pose(const codegen::KernelModel& model, const fs::path& folder) {
   return true;
 }
 
+/// None where the file is something else. Throws ModelError for what keeps it from moving.
+std::optional<LoadedSpatial> load_spatial_for_kernel(const std::string& path,
+                                                     const std::vector<std::string>& overrides) {
+  Progress progress;
+  std::optional<LoadedSpatial> loaded = load_spatial({.path = path, .overrides = overrides}, progress);
+  if (!loaded) return std::nullopt;
+  text::Faults faults;
+  check_drives(*loaded, faults);
+  faults.throw_if_any();
+  return loaded;
+}
+
 /// Parameters are numbers in the kernel of a machine in space: with -p it is another.
-void write_spatial(const SpatialModel& model, const fs::path& folder) {
+void write_spatial(const LoadedSpatial& model, const fs::path& folder) {
   const codegen::Kernel kernel = codegen::build_spatial_kernel(model.machine, model.assembly, model.mobility);
   write_kernel(kernel, folder);
   write_file((folder / "interface.json").string(),
@@ -207,7 +220,7 @@ void write_spatial(const SpatialModel& model, const fs::path& folder) {
 /// other.
 void write_all(const std::string& path, const std::vector<std::string>& overrides, const std::string& method,
                const fs::path& folder) {
-  if (const auto model = try_spatial_model(path, overrides)) return write_spatial(*model, folder);
+  if (const auto model = load_spatial_for_kernel(path, overrides)) return write_spatial(*model, folder);
   // First, so that its text is what a build without -p writes: the order of creation orders sums.
   const std::optional<codegen::Kernel> base =
       overrides.empty() || method == "lagrange" ? std::nullopt : try_base(path);
