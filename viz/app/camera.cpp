@@ -33,7 +33,7 @@ void CameraRig::reset() {
   const double across = std::max(box.x1 - box.x0, box.y1 - box.y0);
   const double radius = std::hypot(std::hypot(box.x1 - box.x0, box.y1 - box.y0) / 2, home_.half_width);
   azimuth_ = 0.62;
-  elevation_ = 0.2;
+  elevation_ = home_.elevation;
   distance_ = std::max(radius, 0.35 * across) / std::sin(kFieldOfView / 2) * 0.86;
   zoom_ = 1;
   pan_.set(0, 0);

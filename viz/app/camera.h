@@ -17,10 +17,11 @@ struct Box2 {
 };
 
 struct CameraHome {
-  Box2 bounds;            // all that moves, over the whole replay
-  double half_width = 0;  // across, m
-  double middle = 0;      // across, m: of a machine in space
-  osg::Vec3d cab;         // eye
+  Box2 bounds;             // all that moves, over the whole replay
+  double half_width = 0;   // across, m
+  double middle = 0;       // across, m: of a machine in space
+  double elevation = 0.2;  // rad, of the orbiting camera
+  osg::Vec3d cab;          // eye
 };
 
 class CameraRig {

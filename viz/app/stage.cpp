@@ -135,6 +135,7 @@ CameraHome build_home(const Scene& scene, const ViewOptions& options, const Trac
   if (scene.is_spatial) {
     const auto [near, far] = calc_depth(scene, track);
     home.middle = (near + far) / 2;
+    home.elevation = 0.42;  // depth shows from above
     home.half_width = (far - near) / 2 + 0.05 * scene.calc_size();
   }
   home.cab = find_cab(scene, scene.calc_size());

@@ -70,6 +70,12 @@ class LogReader {
     tick_ = column("tick"), lost_ = column("lost"), status_ = column("status");
     residual_ = column("residual"), margin_ = column("margin");
     columns_.emplace(scene_, names_);
+    if (!columns_->missing().empty() && scene_.is_spatial) {
+      refuse(
+          fmt::format("does not tell where the bodies of '{}' are (it has no column {}): write the log with "
+                      "'rodeo simulate --columns all'",
+                      scene_.name, columns_->missing().front()));
+    }
     if (!columns_->missing().empty()) {
       refuse(fmt::format("is no log of the machine '{}' (it has no column {})", scene_.name,
                          fmt::join(columns_->missing(), ", ")));
