@@ -57,7 +57,7 @@ Box2 calc_bounds(const Scene& scene, const Track* track, bool is_live, osg::Node
   const osg::BoundingBox bounds = visitor.getBoundingBox();
   if (bounds.valid()) box = {bounds.xMin(), bounds.yMin(), bounds.xMax(), bounds.yMax()};
   extend(box, scene, build_start_sample(scene));
-  if (is_live) extend_by_reach(box, scene);
+  if (is_live && !scene.is_spatial) extend_by_reach(box, scene);
   if (track == nullptr || track->empty()) return box;
   const std::size_t stride = track->count() / kBoundSamples + 1;
   for (std::size_t r = 0; r < track->count(); r += stride) extend(box, scene, track->row(r));
