@@ -22,6 +22,8 @@ using causality::receives_effort;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
+constexpr int kMostDerivatives = 4;  // accelerations need two
+
 class SystemBuilder {
  public:
   SystemBuilder(const Graph& graph, const Causality& causality) : graph_(graph), causality_(causality) {}
@@ -402,10 +404,29 @@ class SystemBuilder {
     }
   }
 
+  /// A port in differential causality whose rate needs a higher one, and that one a higher, without end.
+  void refuse_higher_order(int variable) const {
+    int order = 0;
+    for (int v = variable; system_.variables[at(v)].kind == Variable::Kind::derivative;
+         v = system_.variables[at(v)].of)
+      ++order;
+    if (order < kMostDerivatives) return;
+    const bondgraph::Bond& bond = graph_.bonds[at(system_.variables[at(variable)].bond)];
+    const Element& tail = element(bond.tail);
+    const Element& head = element(bond.head);
+    throw text::ModelError(
+        tail.where,
+        fmt::format(
+            "bond {} -> {}: its causality asks for derivatives of ever higher order: put an R, I or C "
+            "beside '{}' that takes up the difference",
+            tail.name, head.name, tail.is_junction() ? tail.name : head.name));
+  }
+
   /// The variable d/dt y; its equation is made later.
   int derivative_of(int variable) {
     const auto found = system_.derivative_of.find(variable);
     if (found != system_.derivative_of.end()) return found->second;
+    refuse_higher_order(variable);
     const int index = add_variable(Variable::Kind::derivative, system_.variables[at(variable)].bond, variable,
                                    symbol_of(variable)->name + "'");
     system_.derivative_of.emplace(variable, index);
