@@ -106,8 +106,9 @@ void check_recorded_options(const CLI::App& command) {
   }
 }
 
+#ifdef RODEO_OFFLINE_BUILD
 /// Options that would do nothing.
-[[maybe_unused]] void check_free_options(const CLI::App& command, const std::string& method) {
+void check_free_options(const CLI::App& command, const std::string& method) {
   const auto refuse = [&](const char* option, const std::string& why) {
     if (command.count(option) > 0) throw CLI::ValidationError(option, why);
   };
@@ -122,8 +123,7 @@ void check_recorded_options(const CLI::App& command) {
 }
 
 /// The same, of what does not move by such a method.
-void check_no_free_options([[maybe_unused]] const CLI::App& command) {
-#ifdef RODEO_OFFLINE_BUILD
+void check_no_free_options(const CLI::App& command) {
   for (const char* option :
        {"--free", "--solver", "--settle", "--alpha", "--beta", "--frequency", "--damping-ratio"}) {
     if (command.count(option) > 0) {
@@ -133,8 +133,8 @@ void check_no_free_options([[maybe_unused]] const CLI::App& command) {
           "lagrange-implicit, rc or zcp");
     }
   }
-#endif
 }
+#endif
 
 /// Whether MODEL was a bond graph, and is done.
 bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
