@@ -89,8 +89,8 @@ struct Force {
   int joint = -1;          // friction
   Quantity stiffness, rest_length, damping, viscous;
   std::optional<Quantity> lower, upper;  // stop: of the distance; contact: lower, of the height
-  Expr value_x, value_y;    // force; torque in value_x
-  Expr mass, com_x, com_y;  // payload; com in the body's frame
+  Expr value_x, value_y;                 // force; torque in value_x
+  Expr mass, com_x, com_y;               // payload; com in the body's frame
   Where where;
 };
 
