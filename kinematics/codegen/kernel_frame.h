@@ -10,7 +10,7 @@ namespace rodeo::codegen {
 [[nodiscard]] std::string kernel_math();        // sine, cosine, arc tangent, small linear systems
 [[nodiscard]] const char* kernel_functions();   // exponential, logarithm, power, for kernels that need them
 [[nodiscard]] const char* kernel_instance();    // the struct
-[[nodiscard]] const char* kernel_lagrange();    // how method lagrange moves, before the frame
+[[nodiscard]] std::string kernel_lagrange();    // how method lagrange moves, before the frame
 [[nodiscard]] const char* kernel_frame();       // init, step, integrate, save, ...
 [[nodiscard]] const char* kernel_descriptor();  // the table of functions, a format string
 

@@ -2,11 +2,13 @@
 // Fixed text of kernels of method lagrange: the linear system of constrained motion, solved in the profile of its rows. It is the
 // run-time twin of kinematics/dynamics/saddle.h. THEORY D4, L8.
 #include "kinematics/codegen/kernel_frame.h"
+#include "kinematics/codegen/kernel_profile.h"
 
 namespace rodeo::codegen {
 
-const char* kernel_lagrange() {
-  return R"(/* [M J^T; J 0] [a; l] = [f; g] by S = J W^-1 J^T + eps, W = M with a trace of inertia where there is none, rows in units of
+std::string kernel_lagrange() {
+  return std::string(
+             R"(/* [M J^T; J 0] [a; l] = [f; g] by S = J W^-1 J^T + eps, W = M with a trace of inertia where there is none, rows in units of
  * their own size; corrections from the values of the last tick take out what eps and the trace put in. What the rows leave open (a
  * flat pose) stays as it was. */
 typedef struct saddle {
@@ -80,39 +82,8 @@ static void fill_schur(saddle* s) {
   }
 }
 
-/* L D L^T in place; 0 where something is not a number. */
-static int factorise(saddle* s) {
-  fill_schur(s);
-  for (int i = 0; i < N_ROWS; ++i) {
-    double* line = entry(s, i);
-    for (int j = row_first[i]; j < i; ++j) {
-      const double* other = entry(s, j);
-      for (int k = row_first[i] > row_first[j] ? row_first[i] : row_first[j]; k < j; ++k) line[j] -= line[k] * other[k];
-    }
-    for (int j = row_first[i]; j < i; ++j) {
-      const double product = line[j];
-      line[j] /= entry(s, j)[j];
-      line[i] -= product * line[j];
-    }
-    if (line[i] != line[i]) return 0;
-    if (line[i] < 0.25 * kDamping) line[i] = kDamping; /* rounding of a row that says nothing new */
-  }
-  return 1;
-}
-
-static void solve_schur(saddle* s, double* b) {
-  for (int i = 0; i < N_ROWS; ++i) {
-    b[i] *= s->scale[i];
-    for (int j = row_first[i]; j < i; ++j) b[i] -= entry(s, i)[j] * b[j];
-  }
-  for (int i = 0; i < N_ROWS; ++i) b[i] /= entry(s, i)[i];
-  for (int i = N_ROWS - 1; i >= 0; --i) {
-    for (int j = row_first[i]; j < i; ++j) b[j] -= entry(s, i)[j] * b[i];
-    b[i] *= s->scale[i];
-  }
-}
-
-/* x -= W^-1 J^T S^-1 b: the move of least energy that takes b off the rows. b is lost. */
+)") + profile_text() +
+         R"(/* x -= W^-1 J^T S^-1 b: the move of least energy that takes b off the rows. b is lost. */
 static void move_rows(saddle* s, double* b, double* x) {
   double f[N_FREE], move[3];
   memset(f, 0, sizeof f);

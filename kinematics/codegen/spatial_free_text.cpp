@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Motion by forces, the constraints kept by multipliers: as kernel_lagrange.cpp in the plane, with six velocities a body and masses
 // that are diagonal. THEORY D4, L8, K12.
+#include "kinematics/codegen/kernel_profile.h"
 #include "kinematics/codegen/spatial_text.h"
 
 namespace rodeo::codegen {
 
-const char* spatial_free_text() {
-  return R"(/* [M J^T; J 0] [a; l] = [f; g] by S = J W^-1 J^T + eps, W = M with a trace of inertia where there is none, rows in units of
+std::string spatial_free_text() {
+  return std::string(
+             R"(/* [M J^T; J 0] [a; l] = [f; g] by S = J W^-1 J^T + eps, W = M with a trace of inertia where there is none, rows in units of
  * their own size; corrections from the values of the last tick take out what eps and the trace put in. */
 typedef struct saddle {
   line lines[ROOM_ROWS];
@@ -58,39 +60,8 @@ static void fill_schur(saddle* s) {
   }
 }
 
-/* L D L^T in place; 0 where something is not a number. */
-static int factorise(saddle* s) {
-  fill_schur(s);
-  for (int i = 0; i < N_ROWS; ++i) {
-    double* to = entry(s, i);
-    for (int j = row_first[i]; j < i; ++j) {
-      const double* other = entry(s, j);
-      for (int k = row_first[i] > row_first[j] ? row_first[i] : row_first[j]; k < j; ++k) to[j] -= to[k] * other[k];
-    }
-    for (int j = row_first[i]; j < i; ++j) {
-      const double product = to[j];
-      to[j] /= entry(s, j)[j];
-      to[i] -= product * to[j];
-    }
-    if (to[i] != to[i]) return 0;
-    if (to[i] < 0.25 * kDamping) to[i] = kDamping; /* rounding of a row that says nothing new */
-  }
-  return 1;
-}
-
-static void solve_schur(saddle* s, double* b) {
-  for (int i = 0; i < N_ROWS; ++i) {
-    b[i] *= s->scale[i];
-    for (int j = row_first[i]; j < i; ++j) b[i] -= entry(s, i)[j] * b[j];
-  }
-  for (int i = 0; i < N_ROWS; ++i) b[i] /= entry(s, i)[i];
-  for (int i = N_ROWS - 1; i >= 0; --i) {
-    for (int j = row_first[i]; j < i; ++j) b[j] -= entry(s, i)[j] * b[i];
-    b[i] *= s->scale[i];
-  }
-}
-
-/* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
+)") + profile_text() +
+         R"(/* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
 static void balance(saddle* s, const double* f, const double* g, double* a, double* l) {
   double before = 0.0;
   for (int pass = 0; pass < 7; ++pass) {

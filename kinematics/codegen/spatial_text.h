@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of a kernel of a machine in space that are the same for every machine. Its numbers are tables (spatial_tables.h).
 #pragma once
+#include <string>
 
 namespace rodeo::codegen {
 
@@ -8,7 +9,7 @@ namespace rodeo::codegen {
 [[nodiscard]] const char* spatial_forces_text();   // what moves bodies, reactions. THEORY S8
 [[nodiscard]] const char* spatial_outputs_text();  // places, velocities and accelerations
 [[nodiscard]] const char* spatial_driven_text();   // motion that drives impose. THEORY K11
-[[nodiscard]] const char* spatial_free_text();     // motion by forces, with multipliers. THEORY K12
+[[nodiscard]] std::string spatial_free_text();     // motion by forces, with multipliers. THEORY K12
 [[nodiscard]] const char* spatial_frame_text();    // init, step, integrate, save, ...
 
 }  // namespace rodeo::codegen
