@@ -3,42 +3,13 @@
 
 #include <algorithm>
 
-#include "kinematics/expr/eval.h"
-
 namespace rodeo::dynamics {
 
 using machine::Force;
 using machine::ForceKind;
 using machine::Machine;
 
-/// Values of the loads, two an entry, as functions of t.
-struct Forces::Program {
-  Program(const std::vector<expr::Expr>& roots, std::vector<expr::Expr> symbols, std::vector<double> values)
-      : inputs(std::move(values)), results(roots.size()), program(roots, symbols) {}
-  std::vector<double> inputs;  // t first
-  std::vector<double> results;
-  expr::Program program;
-};
-
 namespace {
-
-struct Symbols {
-  std::vector<expr::Expr> symbols{expr::time_symbol()};
-  std::vector<double> values{0.0};
-};
-
-Symbols build_symbols(const Machine& machine) {
-  Symbols all;
-  for (const expr::Parameter& parameter : machine.parameters) {
-    all.symbols.push_back(expr::symbol(parameter.name));
-    all.values.push_back(parameter.number);
-  }
-  for (const machine::ForceInput& input : machine.inputs) {  // the last ones; nil where nobody sends them
-    all.symbols.push_back(machine::input_symbol(input.name));
-    all.values.push_back(0.0);
-  }
-  return all;
-}
 
 Point2 direction_of(const machine::Joint& joint) {
   return {joint.direction_x.value, joint.direction_y.value};
@@ -115,8 +86,7 @@ Forces::Forces(const Machine& machine, const std::vector<double>& masses, const 
         break;
     }
   }
-  const Symbols symbols = build_symbols(machine);
-  program_ = std::make_unique<Program>(roots, symbols.symbols, symbols.values);
+  program_ = std::make_unique<LoadProgram>(roots, machine.parameters, machine.inputs);
   input_count_ = machine.inputs.size();
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "kinematics/dynamics/load_program.h"
 #include "kinematics/dynamics/system.h"
 #include "kinematics/machine/machine.h"
 
@@ -59,7 +60,6 @@ class Forces {
     Point2 p;
     double stiffness, damping, viscous, height;
   };
-  struct Program;
 
   void add_stops(const BodyStates& bodies, Vector& f, Power& power) const;
   void add_contacts(const BodyStates& bodies, Vector& f, Power& power) const;
@@ -74,7 +74,7 @@ class Forces {
   std::vector<Load> loads_;
   std::vector<Stop> stops_;
   std::vector<Contact> contacts_;
-  std::unique_ptr<Program> program_;
+  std::unique_ptr<LoadProgram> program_;  // two results a load
   std::size_t input_count_ = 0;
   ForceInputs outside_;
 };

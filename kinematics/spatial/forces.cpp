@@ -1,39 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/spatial/forces.h"
 
-#include "kinematics/expr/eval.h"
-
 namespace rodeo::spatial {
 
-/// Values of the loads, three an entry, as functions of t.
-struct Forces::Program {
-  Program(const std::vector<expr::Expr>& roots, const std::vector<expr::Expr>& symbols,
-          std::vector<double> values)
-      : inputs(std::move(values)), results(roots.size()), program(roots, symbols) {}
-  std::vector<double> inputs;  // t first
-  std::vector<double> results;
-  expr::Program program;
-};
-
 namespace {
-
-struct Symbols {
-  std::vector<expr::Expr> symbols{expr::time_symbol()};
-  std::vector<double> values{0.0};
-};
-
-Symbols build_symbols(const Machine& machine) {
-  Symbols all;
-  for (const expr::Parameter& parameter : machine.parameters) {
-    all.symbols.push_back(expr::symbol(parameter.name));
-    all.values.push_back(parameter.number);
-  }
-  for (const ForceInput& input : machine.inputs) {  // the last ones; nil where nobody sends them
-    all.symbols.push_back(machine::input_symbol(input.name));
-    all.values.push_back(0.0);
-  }
-  return all;
-}
 
 /// A force in ground axes at the point p from the centre.
 void push(Vector& f, int body, const BodyState& state, const Vector3& p, const Vector3& force) {
@@ -72,8 +42,7 @@ Forces::Forces(const Machine& machine, const BodyFrames& frames, Vector mass) : 
   add_elements(machine, frames);
   std::vector<expr::Expr> roots;
   for (const Force& force : machine.forces) add_force(machine, force, frames, roots);
-  const Symbols symbols = build_symbols(machine);
-  program_ = std::make_unique<Program>(roots, symbols.symbols, symbols.values);
+  program_ = std::make_unique<dynamics::LoadProgram>(roots, machine.parameters, machine.inputs);
   input_count_ = machine.inputs.size();
 }
 

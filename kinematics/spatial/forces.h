@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "kinematics/dynamics/load_program.h"
 #include "kinematics/dynamics/system.h"
 #include "kinematics/spatial/joint.h"
 
@@ -46,7 +47,6 @@ class Forces {
     Vector3 p;
     Matrix3 R;  // from the axes of `axis_body` to its frame of motion
   };
-  struct Program;
 
   void add_element(const Machine& machine, const Joint& joint, const BodyFrames& frames, double viscous);
   void add_elements(const Machine& machine, const BodyFrames& frames);
@@ -61,7 +61,7 @@ class Forces {
   std::vector<Spring> springs_;
   std::vector<Element> elements_;
   std::vector<Load> loads_;
-  std::unique_ptr<Program> program_;
+  std::unique_ptr<dynamics::LoadProgram> program_;  // three results a load
   std::size_t input_count_ = 0;
   dynamics::ForceInputs outside_;
 };
