@@ -31,6 +31,16 @@ TEST_F(FreeProgram, ChecksAMachineInSpace) {
   EXPECT_EQ(report.at("joint_table")[0].at("free"), nlohmann::json({"rotation about y"}));
 }
 
+TEST_F(FreeProgram, RefusesAStiffnessThatIsNoNumber) {
+  const Result result =
+      run("graph '" + config("spatial/pendulum") + "' -p joint_stiffness=stiff -o graph.dot");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(
+      result.err,
+      "rodeo graph: -p: 'joint_stiffness=stiff': a number that is not negative is needed (see 'rodeo graph "
+      "--help')\n");
+}
+
 TEST_F(FreeProgram, SimulatesAMachineInSpaceByItsDrives) {
   std::ofstream(folder() / "turn.csv") << "t,crank\n0,0\n1,6.283185307179586\n";
   const Result result =

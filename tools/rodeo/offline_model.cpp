@@ -83,7 +83,11 @@ Progress::Stage find_stage(reduction::Stage stage) {
 void take_override(std::vector<std::string>& overrides, const std::string& name, double& value) {
   std::erase_if(overrides, [&](const std::string& text) {
     if (!text.starts_with(name + "=")) return false;
-    value = std::strtod(text.c_str() + name.size() + 1, nullptr);
+    const char* number = text.c_str() + name.size() + 1;
+    char* end = nullptr;
+    value = std::strtod(number, &end);
+    if (end == number || *end != 0 || !(value >= 0))
+      throw CLI::ValidationError("-p", fmt::format("'{}': a number that is not negative is needed", text));
     return true;
   });
 }
