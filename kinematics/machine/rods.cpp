@@ -8,6 +8,7 @@
 //   prismatic the same, and w_b = w_a                                                   R5
 //   cylinder  v_b = v_a + l' u(φ) + l φ' n(φ): a rod of variable length, two `K: 0`     R6
 //   drives    flow sources                                                              R7
+//   forces    effort sources, resistors, controlled junctions (rods_forces)             R8
 #include "kinematics/machine/rods.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,8 @@
 #include <optional>
 #include <set>
 #include <utility>
+
+#include "kinematics/machine/rods_forces.h"
 
 namespace rodeo::machine {
 namespace {
@@ -95,6 +98,7 @@ class RodBuilder {
     for (const PointRef& ref : used_points_) add_point(ref);
     for (std::size_t j = 0; j < machine_.joints.size(); ++j) add_guide(static_cast<int>(j));
     for (const Drive& drive : machine_.drives) add_drive(drive);
+    if (options_.forces) add_forces();
     return std::move(graph_);
   }
 
@@ -126,21 +130,27 @@ class RodBuilder {
     }
   }
 
-  void use(PointRef ref) {
-    if (!seen_points_.insert({ref.body, ref.point}).second) return;
+  bool use(PointRef ref) {
+    if (!seen_points_.insert({ref.body, ref.point}).second) return false;
     used_points_.push_back(ref);
-    jointed_points_[at(ref.body)].push_back(ref.point);
+    return true;
+  }
+  void use_jointed(PointRef ref) {
+    if (use(ref)) jointed_points_[at(ref.body)].push_back(ref.point);
   }
 
   void collect_used_points() {
     for (const Joint& joint : machine_.joints) {
-      use(joint.first);
-      use(joint.second);
+      use_jointed(joint.first);
+      use_jointed(joint.second);
     }
     for (const Drive& drive : machine_.drives) {
       if (drive.kind != DriveKind::cylinder) continue;
-      use(drive.first);
-      use(drive.second);
+      use_jointed(drive.first);
+      use_jointed(drive.second);
+    }
+    if (options_.forces) {
+      for (const PointRef& ref : find_force_points(machine_)) use(ref);
     }
     find_inner_points();
   }
@@ -307,19 +317,18 @@ class RodBuilder {
 
   void add_point(PointRef ref) {
     if (ref.body == 0) return ground_point(ref);
-    const BodyNodes& body = bodies_.at(ref.body);
     const Point& point = machine_.point(ref);
-    const Expr2 p = {point.x.expr - body.centre.x, point.y.expr - body.centre.y};
-    const Expr2 turned = rotate(body.angle, p);
-    const Expr modulus[2] = {-turned.y, turned.x};  // ẑ × p_GP
-    for (const int component : {0, 1}) add_point_component(ref, component, modulus[component]);
+    for (const int component : {0, 1})
+      add_component(bodies_.at(ref.body), {point.x.expr, point.y.expr}, component, machine_.point_name(ref),
+                    pin(ref, component), point.where);
   }
 
-  void add_point_component(PointRef ref, int component, Expr modulus) {
-    const BodyNodes& body = bodies_.at(ref.body);
-    const Where& where = machine_.point(ref).where;
-    const std::string name = machine_.point_name(ref) + (component == 0 ? ".x" : ".y");
-    const int velocity = pin(ref, component);
+  /// The velocity of a point p of a body's frame, one component, into a 1-junction.
+  void add_component(const BodyNodes& body, const Expr2& p, int component, const std::string& point,
+                     int velocity, const Where& where) {
+    const Expr2 turned = rotate(body.angle, {p.x - body.centre.x, p.y - body.centre.y});
+    const Expr modulus = component == 0 ? -turned.y : turned.x;  // ẑ × p_GP
+    const std::string name = point + (component == 0 ? ".x" : ".y");
     if (modulus.is_number(0)) return bond(body.v[component], velocity, where);
     const int sum = add(name, Kind::zero, {}, where, Domain::translation);
     bond(body.v[component], sum, where);
@@ -505,6 +514,39 @@ class RodBuilder {
       feed(w, sum, turning[c], name + axis + "n", drive.where, Domain::rotation);
       if (drive.second.body != 0) bond(sum, pin(drive.second, c), drive.where);
     }
+  }
+
+  // ---- forces (R8)
+
+  void add_forces() {
+    RodNodes nodes;
+    nodes.pin = [this](PointRef ref, int component) { return pin(ref, component); };
+    nodes.spin = [this](int body) { return bodies_.at(body).w; };
+    nodes.slide = [this](int joint) { return find_slide(joint); };
+    nodes.payload = [this](const Force& force, int component) { return add_payload(force, component); };
+    add_force_elements(graph_, machine_, nodes);
+  }
+
+  /// s', also where no state is kept for it.
+  int find_slide(int j) {
+    const auto found = slides_.find(j);
+    if (found == slides_.end()) add_slide_alone(j, nullptr);
+    return slides_.at(j).velocity;
+  }
+
+  int add_payload(const Force& force, int component) {
+    const std::string name =
+        force.name.empty() ? machine_.bodies[at(force.body)].name + ".payload" : force.name;
+    const char* axis = component == 0 ? "x" : "y";
+    const auto place = [&](Expr e, const char* letter) {
+      const bool is_input = e.is_symbol() && e->kind == expr::SymbolKind::variable;
+      return is_input ? expr::symbol(fmt::format("{}_{}", letter, name)) : e;
+    };
+    const int velocity =
+        add(fmt::format("{}.v{}", name, axis), Kind::one, {}, force.where, Domain::translation);
+    add_component(bodies_.at(force.body), {place(force.com_x, "a"), place(force.com_y, "b")}, component, name,
+                  velocity, force.where);
+    return velocity;
   }
 
   struct Slide {

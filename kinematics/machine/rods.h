@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A machine as a bond graph of planar rods and joints, in both forms of romero-2006: the traditional rod with three
-// inertial ports (figure 2) and the zero-compliance rod equivalent with one `K: 0` port (figure 7). THEORY R1-R7.
+// inertial ports (figure 2) and the zero-compliance rod equivalent with one `K: 0` port (figure 7). THEORY R1-R8.
 #pragma once
 #include <string>
 #include <vector>
@@ -24,6 +24,8 @@ struct RodOptions {
   /// Constraint rows to leave out, from calc_mobility.
   std::vector<Row> redundant{};
   RodReference reference = RodReference::centre;
+  /// Whether the machine's forces are in the graph; weights are wherever there is mass. Needs the traditional form.
+  bool forces = false;
 };
 
 /// The point that a body's velocities `<body>.vx`, `<body>.vy` belong to, in its own frame.

@@ -172,6 +172,12 @@ std::vector<std::vector<bool>> find_cells(const std::vector<Atom>& atoms,
                   text::join_names(names), count, kMaxConfigurations));
 }
 
+void list_atoms(Expr e, std::set<std::size_t>& atoms) {
+  if (e->op == Op::symbol) atoms.insert(index_of(e->name));
+  for (const Expr& argument : e->args) list_atoms(argument, atoms);
+}
+
+/// Booleans that share an expression depend on each other; the others do not, and what can be reached is a product over the parts.
 class Enumerator {
  public:
   Enumerator(const Graph& graph, const Conditions& conditions) : graph_(graph), conditions_(conditions) {
@@ -181,27 +187,86 @@ class Enumerator {
       groups_.push_back(own);
       cells_.push_back(find_cells(conditions.atoms, own));
     }
+    find_parts();
+    for (const Part& part : parts_) found_.push_back(enumerate(part));
   }
 
-  std::vector<std::vector<bool>> run() {
-    std::size_t samples = 1;
-    for (const auto& cells : cells_) samples = std::min(samples * cells.size(), kMaxSamples + 1);
-    if (samples > kMaxSamples) refuse(graph_, conditions_, fmt::format("more than {}", kMaxSamples));
-    hold_.resize(conditions_.atoms.size());
-    visit(0);
-    if (found_.size() > kMaxConfigurations) refuse(graph_, conditions_, fmt::format("{}", found_.size()));
-    return {found_.rbegin(), found_.rend()};
+  [[nodiscard]] double count() const {
+    double product = 1.0;
+    for (const auto& found : found_) product *= static_cast<double>(found.size());
+    return product;
+  }
+
+  [[nodiscard]] std::vector<std::vector<bool>> list() const {
+    std::set<std::vector<bool>> all{std::vector<bool>(conditions_.booleans.size())};
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      std::set<std::vector<bool>> longer;
+      for (std::vector<bool> values : all) {
+        for (const std::vector<bool>& own : found_[p]) {
+          for (const std::size_t b : parts_[p].booleans) values[b] = own[b];
+          longer.insert(values);
+        }
+      }
+      all = std::move(longer);
+    }
+    return {all.rbegin(), all.rend()};
   }
 
  private:
-  void visit(std::size_t group) {
-    if (group == groups_.size()) {
-      found_.insert(conditions_.calc(hold_));
+  struct Part {
+    std::set<std::size_t> booleans, groups;
+  };
+
+  [[nodiscard]] std::set<std::size_t> groups_of(std::size_t boolean) const {
+    std::set<std::size_t> atoms, groups;
+    list_atoms(conditions_.booleans[boolean].atoms, atoms);
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      for (const std::size_t k : groups_[g]) {
+        if (atoms.contains(k)) groups.insert(g);
+      }
+    }
+    return groups;
+  }
+
+  void find_parts() {
+    for (std::size_t b = 0; b < conditions_.booleans.size(); ++b) {
+      Part joined{{b}, groups_of(b)};
+      std::erase_if(parts_, [&](const Part& part) {
+        const bool shares = std::any_of(part.groups.begin(), part.groups.end(),
+                                        [&](std::size_t g) { return joined.groups.contains(g); });
+        if (shares) {
+          joined.booleans.insert(part.booleans.begin(), part.booleans.end());
+          joined.groups.insert(part.groups.begin(), part.groups.end());
+        }
+        return shares;
+      });
+      parts_.push_back(std::move(joined));
+    }
+  }
+
+  [[nodiscard]] std::set<std::vector<bool>> enumerate(const Part& part) const {
+    std::size_t samples = 1;
+    for (const std::size_t g : part.groups) samples = std::min(samples * cells_[g].size(), kMaxSamples + 1);
+    if (samples > kMaxSamples) refuse(graph_, conditions_, fmt::format("more than {}", kMaxSamples));
+    std::set<std::vector<bool>> found;
+    std::vector<bool> hold(conditions_.atoms.size());
+    visit({part.groups.begin(), part.groups.end()}, part, hold, found);
+    return found;
+  }
+
+  void visit(std::vector<std::size_t> open, const Part& part, std::vector<bool>& hold,
+             std::set<std::vector<bool>>& found) const {
+    if (open.empty()) {
+      std::vector<bool> values = conditions_.calc(hold);
+      for (std::size_t b = 0; b < values.size(); ++b) values[b] = values[b] && part.booleans.contains(b);
+      found.insert(std::move(values));
       return;
     }
+    const std::size_t group = open.back();
+    open.pop_back();
     for (const std::vector<bool>& cell : cells_[group]) {
-      for (std::size_t i = 0; i < cell.size(); ++i) hold_[groups_[group][i]] = cell[i];
-      visit(group + 1);
+      for (std::size_t i = 0; i < cell.size(); ++i) hold[groups_[group][i]] = cell[i];
+      visit(open, part, hold, found);
     }
   }
 
@@ -209,8 +274,8 @@ class Enumerator {
   const Conditions& conditions_;
   std::vector<std::vector<std::size_t>> groups_;  // atoms of one expression
   std::vector<std::vector<std::vector<bool>>> cells_;
-  std::vector<bool> hold_;
-  std::set<std::vector<bool>> found_;
+  std::vector<Part> parts_;
+  std::vector<std::set<std::vector<bool>>> found_;  // a part each
 };
 
 }  // namespace
@@ -241,8 +306,15 @@ Conditions build_conditions(const Graph& graph) {
   return all;
 }
 
-std::vector<std::vector<bool>> find_reachable(const Graph& graph, const Conditions& conditions) {
-  return Enumerator(graph, conditions).run();
+Reachable find_reachable(const Graph& graph, const Conditions& conditions) {
+  const Enumerator enumerator(graph, conditions);
+  Reachable reachable{enumerator.count(), {}};
+  if (reachable.count <= kMaxConfigurations) reachable.values = enumerator.list();
+  return reachable;
+}
+
+void check_count(const Graph& graph, const Conditions& conditions, const Reachable& reachable) {
+  if (reachable.count > kMaxConfigurations) refuse(graph, conditions, fmt::format("{:.0f}", reachable.count));
 }
 
 }  // namespace rodeo::reduction

@@ -54,7 +54,13 @@ struct Conditions {
 inline constexpr std::size_t kMaxConfigurations = 64;
 
 /// Values that the Booleans can have together, the more true the earlier: atoms of one expression exclude and imply each other, atoms of
-/// different ones do not. Throws ModelError above kMaxConfigurations.
-[[nodiscard]] std::vector<std::vector<bool>> find_reachable(const Graph& graph, const Conditions& conditions);
+/// different ones do not.
+struct Reachable {
+  double count = 1.0;
+  std::vector<std::vector<bool>> values;  // none where there are more than kMaxConfigurations
+};
+[[nodiscard]] Reachable find_reachable(const Graph& graph, const Conditions& conditions);
+/// Throws ModelError above kMaxConfigurations.
+void check_count(const Graph& graph, const Conditions& conditions, const Reachable& reachable);
 
 }  // namespace rodeo::reduction

@@ -149,7 +149,9 @@ class HybridBuilder {
     hybrid_.conditions = build_conditions(board_.graph());
     add_signals();
     for (const Control& control : hybrid_.conditions.controls) look_at(control);
-    for (const std::vector<bool>& values : find_reachable(board_.graph(), hybrid_.conditions)) add(values);
+    hybrid_.reachable = find_reachable(board_.graph(), hybrid_.conditions);
+    check_count(board_.graph(), hybrid_.conditions, hybrid_.reachable);
+    for (const std::vector<bool>& values : hybrid_.reachable.values) add(values);
     return std::move(hybrid_);
   }
 
@@ -273,11 +275,13 @@ Changes find_changes(const Hybrid& hybrid, const Configuration& configuration) {
   return changes;
 }
 
-std::string describe(const Configuration& configuration) {
+std::string describe(const std::vector<bool>& values) {
   std::vector<std::string> parts;
-  for (std::size_t b = 0; b < configuration.values.size(); ++b)
-    parts.push_back(fmt::format("{}b{}", configuration.values[b] ? "" : "not ", b + 1));
+  for (std::size_t b = 0; b < values.size(); ++b)
+    parts.push_back(fmt::format("{}b{}", values[b] ? "" : "not ", b + 1));
   return fmt::format("{}", fmt::join(parts, " and "));
 }
+
+std::string describe(const Configuration& configuration) { return describe(configuration.values); }
 
 }  // namespace rodeo::reduction

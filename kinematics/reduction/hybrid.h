@@ -21,12 +21,16 @@ struct Configuration {
 struct Hybrid {
   Conditions conditions;
   std::vector<Configuration> configurations;  // at least one; the first has most junctions on
+  Reachable reachable;
+  /// Names of the Booleans where they are coefficients of the only model (build_gated); else none.
+  std::vector<std::string> coefficients;
   /// `contact.on` of the junctions as they were drawn: a vector junction has one.
   std::vector<Control> drawn;
   std::vector<std::string> cut;  // `contact: patch -> tyre`, the bonds that keep their causality
   bool is_scalar =
       false;  // vector bonds had to be taken apart: a configuration has none under rules C1 and C2
 
+  [[nodiscard]] bool is_gated() const noexcept { return !coefficients.empty(); }
   [[nodiscard]] bool is_switched() const noexcept { return !conditions.booleans.empty(); }
   [[nodiscard]] bool is_on(const Control& control, const Configuration& configuration) const;
   /// -1 where no configuration has these values.
@@ -46,6 +50,7 @@ struct Changes {
 [[nodiscard]] Changes find_changes(const Hybrid& hybrid, const Configuration& configuration);
 
 /// `b1 and not b2`.
+[[nodiscard]] std::string describe(const std::vector<bool>& values);
 [[nodiscard]] std::string describe(const Configuration& configuration);
 
 }  // namespace rodeo::reduction

@@ -274,7 +274,31 @@ class SwitchedWriter {
 
 }  // namespace
 
+namespace {
+
+/// What a Boolean coefficient stands for, in the names of the equations.
+ShownSection show_coefficients(const Hybrid& hybrid, Format format) {
+  const Model& model = hybrid.configurations.front().model;
+  const Names names(model.graph, model.system);
+  const Shower shower(names, format);
+  ShownSection section{"Booleans", {}};
+  for (std::size_t b = 0; b < hybrid.coefficients.size(); ++b) {
+    const Expr condition = model.system.resolve(hybrid.conditions.booleans[b].condition);
+    section.equations.push_back({shower.show_symbol(expr::symbol(hybrid.coefficients[b])),
+                                 "[" + shower.show(collect_factors(condition)) + "]",
+                                 {}});
+  }
+  return section;
+}
+
+}  // namespace
+
 std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format format) {
+  if (hybrid.is_gated()) {
+    std::vector<ShownSection> sections = build_reduced_sections(hybrid.configurations.front().model, format);
+    sections.push_back(show_coefficients(hybrid, format));
+    return sections;
+  }
   SwitchedWriter writer(hybrid, format);
   if (auto sections = writer.build()) return *sections;
   std::vector<ShownSection> sections{writer.show_booleans()};

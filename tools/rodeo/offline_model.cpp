@@ -9,6 +9,7 @@
 
 #include "kinematics/dynamics/problem.h"
 #include "kinematics/multibond/multibond.h"
+#include "kinematics/reduction/gates.h"
 #include "kinematics/text/yaml.h"
 
 namespace rodeo::tools {
@@ -30,6 +31,7 @@ machine::RodOptions rod_options(const ModelOptions& options, const LoadedMachine
   rods.form =
       options.rod == "traditional" || is_inert ? machine::RodForm::traditional : machine::RodForm::equivalent;
   rods.redundant = loaded.mobility.redundant;
+  rods.forces = is_inert;
   return rods;
 }
 
@@ -204,9 +206,11 @@ reduction::Model build_equations(const ModelOptions& options, const std::optiona
 
 reduction::Hybrid build_configurations(const ModelOptions& options,
                                        const std::optional<LoadedMachine>& machine, Progress& progress) {
-  reduction::Hybrid hybrid =
-      reduction::build_hybrid(build_graph_of(options, machine, progress),
-                              [&](reduction::Stage stage) { progress.begin(find_stage(stage)); });
+  bondgraph::Graph graph = build_graph_of(options, machine, progress);
+  const auto begin = [&](reduction::Stage stage) { progress.begin(find_stage(stage)); };
+  // a machine's stops are laws behind junctions: coefficients say all, and any number of stops may be
+  std::optional<reduction::Hybrid> gated = machine ? reduction::build_gated(graph, begin) : std::nullopt;
+  reduction::Hybrid hybrid = gated ? std::move(*gated) : reduction::build_hybrid(std::move(graph), begin);
   progress.begin(Progress::writing);
   return hybrid;
 }
