@@ -97,6 +97,7 @@ class ForceBuilder {
     int rate = -1;  // 1-junction
     Expr value;
     Expr rate_value;
+    std::string name;
   };
 
   /// l and the angle φ of the line from the first point to the second; forces between the same points share them.
@@ -113,13 +114,14 @@ class ForceBuilder {
     const Expr c = expr::cos(angle), s = expr::sin(angle);
     const int along = add_difference(force, name + ".along", c, s);
     const int rate = add(name + ".v", Kind::one, {}, Domain::translation);
+    element(rate).symbol = "F_" + name;
     bond(along, rate);
     keep(rate, name + ".length", "l_" + name, Domain::translation);
     const int across = add_difference(force, name + ".across", -(s / l), c / l);
     const int turning = add(name + ".w", Kind::one, {}, Domain::rotation);
     bond(across, turning);
     keep(turning, name + ".angle", "X_" + name, Domain::rotation);
-    return {rate, l, flow_of(name + ".length")};
+    return {rate, l, flow_of(name + ".length"), name};
   }
 
   /// A 0-junction that balances x·(v_Q − v_P)ₓ + y·(v_Q − v_P)ᵧ.
@@ -210,10 +212,11 @@ class ForceBuilder {
   // ---- stops
 
   /// A 0-junction that is joined while the condition holds; behind it −k (x − end) and a damper.
-  void add_controlled(int one, const std::string& name, Expr condition, Expr spring,
-                      const Quantity& damping) {
+  void add_controlled(int one, const std::string& name, const std::string& symbol, Expr condition,
+                      Expr spring, const Quantity& damping) {
     const int contact = add(name, Kind::zero, {}, Domain::translation);
     element(contact).condition = condition;
+    element(contact).symbol = symbol;
     const int inside = add(name + ".v", Kind::one, {}, Domain::translation);
     bond(one, contact);
     bond(contact, inside);
@@ -238,8 +241,8 @@ class ForceBuilder {
     const std::string name = name_of(force, "stop", points_of(force));
     const auto add_end = [&](const Quantity& end, const char* which, bool below) {
       const Expr condition = pushes(force, below, length.value, length.rate_value, end.expr);
-      add_controlled(length.rate, name + which, condition, force.stiffness.expr * (length.value - end.expr),
-                     force.damping);
+      add_controlled(length.rate, name + which, "F_" + length.name + which, condition,
+                     force.stiffness.expr * (length.value - end.expr), force.damping);
     };
     if (force.lower) add_end(*force.lower, ".short", true);
     if (force.upper) add_end(*force.upper, ".long", false);
@@ -252,10 +255,12 @@ class ForceBuilder {
     const int rise = nodes_.pin(force.first, 1);
     const Expr y = keep(rise, name + ".height", "y_" + point, Domain::translation);
     const Expr condition = pushes(force, true, y, flow_of(name + ".height"), force.lower->expr);
-    add_controlled(rise, name + ".normal", condition, force.stiffness.expr * (y - force.lower->expr),
-                   force.damping);
-    if (force.viscous.value != 0)
-      add_controlled(nodes_.pin(force.first, 0), name + ".along", condition, 0.0, force.viscous);
+    add_controlled(rise, name + ".normal", fmt::format("F_{}.y", point), condition,
+                   force.stiffness.expr * (y - force.lower->expr), force.damping);
+    if (force.viscous.value == 0) return;
+    const int slip = nodes_.pin(force.first, 0);
+    keep(slip, name + ".place", "x_" + point, Domain::translation);
+    add_controlled(slip, name + ".along", fmt::format("F_{}.x", point), condition, 0.0, force.viscous);
   }
 
   bondgraph::Graph& graph_;

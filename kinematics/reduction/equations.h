@@ -19,8 +19,9 @@ struct ShownSection {
   std::vector<ShownEquation> equations;
 };
 
-/// Same text on every run.
-[[nodiscard]] std::vector<ShownSection> build_reduced_sections(const Model& model, Format format);
+/// Same text on every run. `booleans`: symbols that are 0 or 1.
+[[nodiscard]] std::vector<ShownSection> build_reduced_sections(const Model& model, Format format,
+                                                               const std::vector<Expr>& booleans = {});
 [[nodiscard]] std::vector<ShownSection> build_full_sections(const Model& model, Format format);
 
 /// Of a model with vector bonds: vectors and matrices by name, as text.

@@ -295,7 +295,10 @@ ShownSection show_coefficients(const Hybrid& hybrid, Format format) {
 
 std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format format) {
   if (hybrid.is_gated()) {
-    std::vector<ShownSection> sections = build_reduced_sections(hybrid.configurations.front().model, format);
+    std::vector<Expr> booleans;
+    for (const std::string& name : hybrid.coefficients) booleans.push_back(expr::symbol(name));
+    std::vector<ShownSection> sections =
+        build_reduced_sections(hybrid.configurations.front().model, format, booleans);
     sections.push_back(show_coefficients(hybrid, format));
     return sections;
   }
