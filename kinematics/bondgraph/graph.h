@@ -65,7 +65,8 @@ struct Element {
   Shape shape;
   Where where;
   std::vector<int> bonds;  // indices into Graph::bonds, in file order; TF and GY: the bond that enters first
-  std::string symbol;      // how equations name its state or input, `X_crank`; empty: by kind and name
+  /// How equations name its state or input, `X_crank`; empty: by kind and name. Of a junction: its first bond's effort.
+  std::string symbol;
   std::string
       note;  // drawn beside it: favre-1998 figure 9, the integration constant of a position constraint
   std::optional<Constraint> constraint;

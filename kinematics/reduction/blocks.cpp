@@ -99,6 +99,10 @@ class Solver {
                        [](Expr s) { return s->kind != expr::SymbolKind::parameter; });
   }
 
+  [[nodiscard]] bool is_named_law(int i, Expr sum) const {
+    return !sum.is_number() && std::find(system_.laws.begin(), system_.laws.end(), i) != system_.laws.end();
+  }
+
   void solve_explicitly(int i) {
     const Equation& equation = system_.equations[at(i)];
     Expr sum = with_values(equation.rest);
@@ -111,8 +115,9 @@ class Solver {
         sum = sum + coefficient * solution_.values[at(term.variable)];
       }
     }
-    if (needs_block(i, pivot, sum)) {
-      solution_.blocks.push_back({{i}, {{pivot}}, {-sum}, true, {}});
+    const bool is_law = is_named_law(i, sum);
+    if (is_law || needs_block(i, pivot, sum)) {
+      solution_.blocks.push_back({{i}, {{pivot}}, {-sum}, true, {}, is_law});
       return set(i, system_.variables[at(i)].symbol);
     }
     set(i, -sum / pivot);

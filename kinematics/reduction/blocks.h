@@ -17,6 +17,7 @@ struct Block {
   std::vector<Expr> right;
   bool linear = true;
   std::vector<Expr> residuals;  // not linear: these vanish
+  bool is_law = false;          // one effort that has a name (System::laws): nothing is coupled here
 };
 
 struct Solution {

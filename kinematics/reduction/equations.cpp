@@ -56,7 +56,6 @@ class ReducedWriter {
       for (const int unknown : block(position).unknowns) position_of_[symbol(unknown).id()] = position + 1;
     }
     name_flows();
-    name_laws();
     const std::vector<Expr> rates = state_rates(model);
     for (std::size_t s = 0; s < rates.size(); ++s) add_rate(model.system.states[s], rates[s]);
   }
@@ -64,7 +63,7 @@ class ReducedWriter {
   std::vector<ShownSection> build() {
     add_states(0);
     for (std::size_t position = 0; position < moving_.size(); ++position) {
-      if (!is_inlined(position)) add_block(position);
+      if (!is_inlined(position) && !block(position).is_law) add_block(position);
       add_states(position + 1);
     }
     add_laws();
@@ -97,33 +96,9 @@ class ReducedWriter {
     }
   }
 
-  /// The effort of a junction that has a symbol, where it is a law of what is known: told once, and by its name elsewhere.
-  void name_laws() {
-    for (const bondgraph::Element& element : model_.graph.elements) {
-      if (!element.is_junction() || element.symbol.empty()) continue;
-      for (const Variable& variable : model_.system.variables) {
-        if (variable.kind != Variable::Kind::effort || variable.bond != element.bonds.front()) continue;
-        const Expr value = with_solution(model_, variable.symbol);
-        const Expr name = expr::variable("law:" + element.name);
-        if (value.is_symbol() || value.is_number() || !law_symbols_.try_emplace(value.id(), name).second)
-          break;
-        SymbolName shown = split_name(element.symbol);
-        shown.is_rate = true;
-        shown.unit = bondgraph::units_of(element.domain).effort;
-        names_.set(name, shown);
-        law_symbols_.try_emplace((-value).id(), -name);
-        laws_.emplace_back(name, value);
-      }
-    }
-  }
-
-  [[nodiscard]] Expr with_laws(Expr e) const { return expr::replace_parts({e}, law_symbols_)[0]; }
-
-  /// Other laws and rates of states by their names; a Boolean once, though it switches effort and flow: b (law while on).
-  [[nodiscard]] Expr write_law(Expr value) const {
-    std::unordered_map<std::uint32_t, Expr> parts = law_symbols_;
-    parts.erase(value.id());
-    parts.erase((-value).id());
+  /// Rates of states by their names; a Boolean once, though it switches effort and flow: b (law while on).
+  [[nodiscard]] Expr write_law(const Block& law) const {
+    std::unordered_map<std::uint32_t, Expr> parts;
     const std::vector<Expr> rates = state_rates(model_);
     for (std::size_t s = 0; s < rates.size(); ++s) {
       const State& state = model_.system.states[s];
@@ -132,7 +107,7 @@ class ReducedWriter {
       parts.try_emplace(rates[s].id(), rate);
       parts.try_emplace((-rates[s]).id(), -rate);
     }
-    return once_a_boolean(expr::replace_parts({value}, parts)[0]);
+    return once_a_boolean(expr::replace_parts({law.right[0] / law.matrix[0][0]}, parts)[0]);
   }
 
   [[nodiscard]] Expr once_a_boolean(Expr law) const {
@@ -148,10 +123,12 @@ class ReducedWriter {
 
   void add_laws() {
     ShownSection section{"laws", {}};
-    for (const auto& [name, value] : laws_) {
-      const Expr law = write_law(value);
-      section.equations.push_back({shower_.show_symbol(name), shower_.show(collect_factors(in_flows(law))),
-                                   unit_of(names_.find(name))});
+    for (std::size_t position = 0; position < moving_.size(); ++position) {
+      if (!block(position).is_law) continue;
+      const SymbolName name = names_.find(symbol(block(position).unknowns[0]));
+      section.equations.push_back({shower_.show_name(name),
+                                   shower_.show(collect_factors(in_flows(write_law(block(position))))),
+                                   unit_of(name)});
     }
     if (!section.equations.empty()) sections_.push_back(std::move(section));
   }
@@ -169,7 +146,7 @@ class ReducedWriter {
     const bool by_flow = flow != inertia_of_.end();
     SymbolName name = names_.find(by_flow ? flow->second.second : state.symbol);
     ++name.derivatives;
-    const Expr value = by_flow ? with_laws(rate) / flow->second.first : in_flows(with_laws(rate));
+    const Expr value = by_flow ? rate / flow->second.first : in_flows(rate);
     std::size_t stage = 0;
     for (const Expr s : expr::symbols_of({rate})) {
       const auto found = position_of_.find(s.id());
@@ -211,7 +188,7 @@ class ReducedWriter {
     const Expr unknown = symbol(b.unknowns[0]);
     const Expr slope = expr::differentiate(rate, unknown);
     const Expr rest = expr::substitute(rate, [&](Expr s) { return s == unknown ? Expr(0.0) : s; });
-    return collect_fraction(slope * in_flows(with_laws(b.right[0])) + rest * b.matrix[0][0], b.matrix[0][0]);
+    return collect_fraction(slope * in_flows(b.right[0]) + rest * b.matrix[0][0], b.matrix[0][0]);
   }
 
   void add_block(std::size_t position) {
@@ -241,7 +218,7 @@ class ReducedWriter {
       for (std::size_t u = 0; u < b.unknowns.size(); ++u)
         left = left + b.matrix[row][u] * symbol(b.unknowns[u]);
       target.equations.push_back(
-          {shower_.show(collect(left)), shower_.show(collect(in_flows(with_laws(b.right[row])))), {}});
+          {shower_.show(collect(left)), shower_.show(collect(in_flows(b.right[row]))), {}});
     }
     for (const Expr residual : b.residuals)
       target.equations.push_back({"0", shower_.show(collect_factors(in_flows(residual))), {}});
@@ -257,8 +234,6 @@ class ReducedWriter {
   std::vector<int> moving_;
   std::unordered_map<std::uint32_t, std::size_t> position_of_;           // of a block, from 1
   std::unordered_map<std::uint32_t, std::pair<Expr, Expr>> inertia_of_;  // momentum -> inertia, flow
-  std::unordered_map<std::uint32_t, Expr> law_symbols_;                  // by id of the value
-  std::vector<std::pair<Expr, Expr>> laws_;                              // symbol, value
   std::vector<ShownSection> sections_;
 };
 

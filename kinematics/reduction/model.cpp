@@ -128,6 +128,12 @@ std::vector<int> find_moving_blocks(const Model& model) {
   return {needed.begin(), needed.end()};
 }
 
+std::vector<int> find_coupled_blocks(const Model& model) {
+  std::vector<int> blocks = find_moving_blocks(model);
+  std::erase_if(blocks, [&](int b) { return model.solution.blocks[at(b)].is_law; });
+  return blocks;
+}
+
 Expr cramer_numerator(const Block& block, std::size_t unknown) {
   std::vector<std::vector<Expr>> matrix = block.matrix;
   for (std::size_t row = 0; row < matrix.size(); ++row) matrix[row][unknown] = block.right[row];
@@ -138,7 +144,7 @@ std::vector<std::string> find_singular_conditions(const Model& model) {
   const Names names(model.graph, model.system);
   const Shower shower(names, Format::plain);
   std::vector<std::string> conditions;
-  for (const int b : find_moving_blocks(model)) {
+  for (const int b : find_coupled_blocks(model)) {
     const Block& block = model.solution.blocks[at(b)];
     if (!block.linear || !solves_flows(model, block)) continue;
     if (block.unknowns.size() > kMaxDeterminant) {

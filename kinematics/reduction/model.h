@@ -40,6 +40,8 @@ void check_divisions(const Model& model);
 
 /// Blocks that the rates of the states need, in order; the rest (reactions) move nothing.
 [[nodiscard]] std::vector<int> find_moving_blocks(const Model& model);
+/// The same without laws, which couple nothing.
+[[nodiscard]] std::vector<int> find_coupled_blocks(const Model& model);
 
 /// Rate of each state as the solution has it.
 [[nodiscard]] std::vector<Expr> state_rates(const Model& model);

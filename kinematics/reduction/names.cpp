@@ -108,6 +108,16 @@ void Names::name_variables(const Graph& graph, const System& system) {
     const Element& owner = named_by_tail ? tail : head;
     set(variable.symbol, {is_effort ? "F" : "V", owner.name, 0, true, {}});
   }
+  for (const int law : system.laws) {
+    const bondgraph::Bond& bond = graph.bonds[at(system.variables[at(law)].bond)];
+    const Element& head = graph.elements[at(bond.head)];
+    const bool is_head = head.is_junction() && !head.symbol.empty();
+    const Element& owner = is_head ? head : graph.elements[at(bond.tail)];
+    SymbolName name = split_name(owner.symbol);
+    name.is_rate = true;
+    name.unit = bondgraph::units_of(owner.domain).effort;
+    set(system.variables[at(law)].symbol, name);
+  }
   for (const Element& element : graph.elements) {
     if (element.kind != Kind::I) continue;
     const bool has_symbol = !element.symbol.empty();

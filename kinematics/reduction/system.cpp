@@ -113,6 +113,7 @@ class SystemBuilder {
     const Element& el = element(e);
     if (el.bonds.empty()) return;
     const int bond = el.bonds[0];
+    if (!el.symbol.empty()) system_.laws.push_back(effort_index(bond));
     if (el.kind == Kind::one) mean(bondgraph::flow_of(el.name), symbol_of(flow_index(bond)));
     if (el.kind == Kind::zero) mean(bondgraph::effort_of(el.name), symbol_of(effort_index(bond)));
   }

@@ -68,6 +68,7 @@ struct System {
   std::vector<State> states;
   std::vector<Input> inputs;
   std::vector<DifferentialPort> differential_ports;
+  std::vector<int> laws;  // efforts of junctions with a symbol: told once, by name
   std::unordered_map<std::uint32_t, int> variable_of_symbol;  // by Expr id
   std::unordered_map<int, int> derivative_of;                 // variable -> its time derivative
   /// Variables of elements and signals (`motor.flow`) in terms of states and variables: for outputs.

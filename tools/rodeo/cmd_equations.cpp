@@ -28,15 +28,21 @@ reduction::Format find_format(const std::string& name) {
   return reduction::Format::text;
 }
 
+std::string count(std::size_t n, const char* what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
+std::string count_configurations(const reduction::Hybrid& hybrid) {
+  if (hybrid.is_gated()) return fmt::format("{:.0f} configurations", hybrid.reachable.count);
+  return count(hybrid.configurations.size(), "configuration");
+}
+
 std::string build_title(const reduction::Hybrid& hybrid, const EquationOptions& options) {
   const reduction::Model& model = hybrid.configurations.front().model;
-  const std::size_t blocks = reduction::find_moving_blocks(model).size();
-  const auto count = [](std::size_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
+  const std::size_t blocks = reduction::find_coupled_blocks(model).size();
   const std::string switched =
       hybrid.is_switched() ? fmt::format(", {}, {}", count(hybrid.conditions.booleans.size(), "Boolean"),
-                                         count(hybrid.configurations.size(), "configuration"))
+                                         count_configurations(hybrid))
                            : "";
   return fmt::format("{}, {} equations: {}, {}, {}{}", model.graph.name, options.form,
                      count(model.system.states.size(), "state"), count(model.system.inputs.size(), "input"),
@@ -48,7 +54,7 @@ std::vector<reduction::ShownSection> build_full(const reduction::Hybrid& hybrid,
   std::vector<reduction::ShownSection> sections;
   for (const reduction::Configuration& configuration : hybrid.configurations) {
     for (reduction::ShownSection section : reduction::build_full_sections(configuration.model, format)) {
-      if (hybrid.is_switched()) section.heading = describe(configuration) + ": " + section.heading;
+      if (hybrid.is_switched() && !hybrid.is_gated()) section.heading = describe(configuration) + ": " + section.heading;
       sections.push_back(std::move(section));
     }
   }

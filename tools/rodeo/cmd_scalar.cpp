@@ -54,7 +54,7 @@ FormResult run_form(const reduction::Model& model, const bondgraph::Graph& shown
   result.elements = shown.elements.size();
   result.bonds = shown.bonds.size();
   result.states = model.system.states.size();
-  result.blocks = reduction::find_moving_blocks(model).size();
+  result.blocks = reduction::find_coupled_blocks(model).size();
   simulate::RunOptions run_options;
   run_options.rate = options.rate;
   run_options.duration = options.duration;

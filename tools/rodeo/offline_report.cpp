@@ -133,7 +133,7 @@ GraphReport build_graph_report(const reduction::Model& model) {
   report.inputs = model.system.inputs.size();
   report.algebraic =
       reduction::build_full(model.graph, model.causality, model.system, model.solution).breaks.size();
-  for (const int b : reduction::find_moving_blocks(model))
+  for (const int b : reduction::find_coupled_blocks(model))
     report.blocks.push_back(model.solution.blocks[at(b)].unknowns.size());
   const bool first = model.causality.algorithm == causality::Algorithm::sequential;
   report.algorithm = first ? "sequential" : "backtracking: " + model.causality.reason;
