@@ -42,6 +42,31 @@ Fraction solve_for_itself(const BreakVariable& variable) {
   return reduce(fraction.numerator, fraction.denominator);
 }
 
+/// Rates of displacements by their names, for laws.
+Expr with_named_rates(const System& system, const std::vector<Expr>& rates, Expr law) {
+  std::unordered_map<std::uint32_t, Expr> parts;
+  for (std::size_t s = 0; s < rates.size(); ++s) {
+    const State& state = system.states[s];
+    if (state.kind == State::Kind::momentum || state.rate_variable < 0 || rates[s].is_number()) continue;
+    const Expr rate = state.sign * system.variables[at(state.rate_variable)].symbol;
+    parts.try_emplace(rates[s].id(), rate);
+    parts.try_emplace((-rates[s]).id(), -rate);
+  }
+  return expr::replace_parts({law}, parts)[0];
+}
+
+/// A Boolean once, though it switches effort and flow: b (law while on).
+Expr once_a_boolean(const std::vector<Expr>& booleans, Expr law) {
+  for (const Expr b : booleans) {
+    const auto with = [&](double value) {
+      return expr::substitute(law, [&](Expr s) { return s == b ? Expr(value) : s; });
+    };
+    const Expr off = with(0.0), on = with(1.0);
+    if (!(off == on)) law = off + b * (on - off);
+  }
+  return law;
+}
+
 class ReducedWriter {
  public:
   ReducedWriter(const Model& model, Format format, const std::vector<Expr>& booleans)
@@ -96,38 +121,15 @@ class ReducedWriter {
     }
   }
 
-  /// Rates of states by their names; a Boolean once, though it switches effort and flow: b (law while on).
-  [[nodiscard]] Expr write_law(const Block& law) const {
-    std::unordered_map<std::uint32_t, Expr> parts;
-    const std::vector<Expr> rates = state_rates(model_);
-    for (std::size_t s = 0; s < rates.size(); ++s) {
-      const State& state = model_.system.states[s];
-      if (state.kind == State::Kind::momentum || state.rate_variable < 0 || rates[s].is_number()) continue;
-      const Expr rate = symbol(state.rate_variable);
-      parts.try_emplace(rates[s].id(), rate);
-      parts.try_emplace((-rates[s]).id(), -rate);
-    }
-    return once_a_boolean(expr::replace_parts({law.right[0] / law.matrix[0][0]}, parts)[0]);
-  }
-
-  [[nodiscard]] Expr once_a_boolean(Expr law) const {
-    for (const Expr b : booleans_) {
-      const auto with = [&](double value) {
-        return expr::substitute(law, [&](Expr s) { return s == b ? Expr(value) : s; });
-      };
-      const Expr off = with(0.0), on = with(1.0);
-      if (!(off == on)) law = off + b * (on - off);
-    }
-    return law;
-  }
-
   void add_laws() {
     ShownSection section{"laws", {}};
     for (std::size_t position = 0; position < moving_.size(); ++position) {
       if (!block(position).is_law) continue;
-      const SymbolName name = names_.find(symbol(block(position).unknowns[0]));
+      const Block& b = block(position);
+      const SymbolName name = names_.find(symbol(b.unknowns[0]));
+      const Expr law = with_named_rates(model_.system, state_rates(model_), b.right[0] / b.matrix[0][0]);
       section.equations.push_back({shower_.show_name(name),
-                                   shower_.show(collect_factors(in_flows(write_law(block(position))))),
+                                   shower_.show(collect_factors(in_flows(once_a_boolean(booleans_, law)))),
                                    unit_of(name)});
     }
     if (!section.equations.empty()) sections_.push_back(std::move(section));
@@ -260,9 +262,21 @@ ShownSection build_constraints(const Model& model, const FullEquations& full, co
   return section;
 }
 
+ShownSection build_laws(const Model& model, const FullEquations& full, const std::vector<Expr>& booleans,
+                        const Names& names, const Shower& shower) {
+  ShownSection section{"laws", {}};
+  for (const FullLaw& law : full.laws) {
+    const SymbolName name = names.find(model.system.variables[at(law.variable)].symbol);
+    const Expr value = once_a_boolean(booleans, with_named_rates(model.system, full.rates, law.value));
+    section.equations.push_back({shower.show_name(name), shower.show(collect_factors(value)), unit_of(name)});
+  }
+  return section;
+}
+
 }  // namespace
 
-std::vector<ShownSection> build_full_sections(const Model& model, Format format) {
+std::vector<ShownSection> build_full_sections(const Model& model, Format format,
+                                              const std::vector<Expr>& booleans) {
   const FullEquations full = build_full(model.graph, model.causality, model.system, model.solution);
   Names names(model.graph, model.system);
   for (const BreakVariable& variable : full.breaks) {
@@ -289,6 +303,7 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format)
   std::vector<ShownSection> sections{states};
   if (!full.multipliers.empty()) sections.push_back(build_constraints(model, full, shower));
   if (!breaks.equations.empty()) sections.insert(sections.begin(), breaks);
+  if (!full.laws.empty()) sections.push_back(build_laws(model, full, booleans, names, shower));
   return sections;
 }
 

@@ -22,7 +22,8 @@ struct ShownSection {
 /// Same text on every run. `booleans`: symbols that are 0 or 1.
 [[nodiscard]] std::vector<ShownSection> build_reduced_sections(const Model& model, Format format,
                                                                const std::vector<Expr>& booleans = {});
-[[nodiscard]] std::vector<ShownSection> build_full_sections(const Model& model, Format format);
+[[nodiscard]] std::vector<ShownSection> build_full_sections(const Model& model, Format format,
+                                                            const std::vector<Expr>& booleans = {});
 
 /// Of a model with vector bonds: vectors and matrices by name, as text.
 [[nodiscard]] std::vector<ShownSection> build_vector_sections(const Model& model);

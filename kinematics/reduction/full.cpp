@@ -31,8 +31,9 @@ class FullBuilder {
     find_dependencies();
     for (const DifferentialPort& port : system_.differential_ports) cut_dependent(port);
     for (const Element& element : graph_.elements) {
-      if (element.constraint) cut_multiplier(effort_index(element.bonds[0]));
+      if (element.constraint) cut_by_symbol(effort_index(element.bonds[0]));
     }
+    cut_laws();
     open_cycles();
     calc_values();
     report();
@@ -62,7 +63,15 @@ class FullBuilder {
     cut_.insert(variable);
   }
 
-  void cut_multiplier(int effort) { cut(effort, system_.variables[at(effort)].symbol); }
+  void cut_by_symbol(int effort) { cut(effort, system_.variables[at(effort)].symbol); }
+
+  void cut_laws() {
+    for (const Block& block : solution_.blocks) {
+      if (!block.is_law) continue;
+      cut_by_symbol(block.unknowns[0]);
+      result_.laws.push_back({block.unknowns[0], {}});
+    }
+  }
 
   /// An inertance whose momentum is a constant times its flow.
   [[nodiscard]] static bool is_simple(const Element& element) {
@@ -177,6 +186,7 @@ class FullBuilder {
       variable.value = -law.sum / law.pivot;
       variable.law = law.pivot * variable.symbol + law.sum;
     }
+    for (FullLaw& law : result_.laws) law.value = calc_value(law.variable);
   }
 
   void report() {

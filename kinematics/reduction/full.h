@@ -40,11 +40,18 @@ struct Multiplier {
   Expr rest;  // damping · flow + stiffness · position
 };
 
+/// An effort that is told once (Block::is_law).
+struct FullLaw {
+  int variable = -1;
+  Expr value;  // its symbol stands in the other equations
+};
+
 struct FullEquations {
   std::vector<BreakVariable> breaks;     // those that vanish identically are left out
   std::vector<DependentPort> dependent;  // I ports of fixed inertia in differential causality
   std::vector<StoredPort> stored;
   std::vector<Multiplier> multipliers;
+  std::vector<FullLaw> laws;
   std::vector<Expr> rates;   // a state each
   std::vector<Expr> values;  // a variable of a bond each, in terms of the above
 };

@@ -276,6 +276,12 @@ class SwitchedWriter {
 
 namespace {
 
+std::vector<Expr> list_coefficients(const Hybrid& hybrid) {
+  std::vector<Expr> booleans;
+  for (const std::string& name : hybrid.coefficients) booleans.push_back(expr::symbol(name));
+  return booleans;
+}
+
 /// What a Boolean coefficient stands for, in the names of the equations.
 ShownSection show_coefficients(const Hybrid& hybrid, Format format) {
   const Model& model = hybrid.configurations.front().model;
@@ -295,10 +301,8 @@ ShownSection show_coefficients(const Hybrid& hybrid, Format format) {
 
 std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format format) {
   if (hybrid.is_gated()) {
-    std::vector<Expr> booleans;
-    for (const std::string& name : hybrid.coefficients) booleans.push_back(expr::symbol(name));
     std::vector<ShownSection> sections =
-        build_reduced_sections(hybrid.configurations.front().model, format, booleans);
+        build_reduced_sections(hybrid.configurations.front().model, format, list_coefficients(hybrid));
     sections.push_back(show_coefficients(hybrid, format));
     return sections;
   }
@@ -313,6 +317,20 @@ std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format f
       sections.push_back(std::move(own[i]));
     }
   }
+  return sections;
+}
+
+/// The full form has break variables of its own in every configuration: one after the other.
+std::vector<ShownSection> build_full_switched_sections(const Hybrid& hybrid, Format format) {
+  std::vector<ShownSection> sections;
+  for (const Configuration& configuration : hybrid.configurations) {
+    for (ShownSection section : build_full_sections(configuration.model, format, list_coefficients(hybrid))) {
+      if (hybrid.is_switched() && !hybrid.is_gated())
+        section.heading = describe(configuration) + ": " + section.heading;
+      sections.push_back(std::move(section));
+    }
+  }
+  if (hybrid.is_gated()) sections.push_back(show_coefficients(hybrid, format));
   return sections;
 }
 

@@ -49,18 +49,6 @@ std::string build_title(const reduction::Hybrid& hybrid, const EquationOptions& 
                      count(blocks, "block"), switched);
 }
 
-/// The full form has break variables of its own in every configuration: one after the other.
-std::vector<reduction::ShownSection> build_full(const reduction::Hybrid& hybrid, reduction::Format format) {
-  std::vector<reduction::ShownSection> sections;
-  for (const reduction::Configuration& configuration : hybrid.configurations) {
-    for (reduction::ShownSection section : reduction::build_full_sections(configuration.model, format)) {
-      if (hybrid.is_switched() && !hybrid.is_gated()) section.heading = describe(configuration) + ": " + section.heading;
-      sections.push_back(std::move(section));
-    }
-  }
-  return sections;
-}
-
 std::vector<reduction::ShownSection> build_vector(const reduction::Hybrid& hybrid, reduction::Format format) {
   const reduction::Model& model = hybrid.configurations.front().model;
   if (hybrid.is_switched())
@@ -78,7 +66,7 @@ std::vector<reduction::ShownSection> build_vector(const reduction::Hybrid& hybri
 std::vector<reduction::ShownSection> build_sections(const reduction::Hybrid& hybrid,
                                                     const EquationOptions& options) {
   const reduction::Format format = find_format(options.format);
-  if (options.form == "full") return build_full(hybrid, format);
+  if (options.form == "full") return reduction::build_full_switched_sections(hybrid, format);
   if (options.form == "vector") return build_vector(hybrid, format);
   if (hybrid.is_switched()) return reduction::build_switched_sections(hybrid, format);
   return reduction::build_reduced_sections(hybrid.configurations.front().model, format);
