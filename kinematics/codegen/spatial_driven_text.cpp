@@ -86,7 +86,7 @@ static void solve(const factors* f, const double* b, double* x) {
     x[i] /= a[i];
   }
   for (int i = 0; i < N_MOVES; ++i) {
-    if (i % 6 < 3) x[i] *= SIZE;
+    x[i] = flushed(i % 6 < 3 ? x[i] * SIZE : x[i]);
   }
 }
 
@@ -110,7 +110,7 @@ static void move_pose(double* x, const double* move) {
   for (int b = 0; b < N_BODIES; ++b) {
     const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
     double q[4];
-    for (int i = 0; i < 3; ++i) x[7 * b + i] += m[i];
+    for (int i = 0; i < 3; ++i) x[7 * b + i] = flushed(x[7 * b + i] + m[i]);
     times(x + 7 * b + 3, turn, q);
     normalise(q);
     memcpy(x + 7 * b + 3, q, sizeof q);
@@ -197,6 +197,7 @@ static int advance_once(instance* I, const double* drives, body* bodies) {
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   set_tangents(I, &f);
   set_motion(I, drives + 1, 3, bodies, lines, &f);
+  follow_joints(bodies, I->joints, I->joints);
   return RODEO_OK;
 }
 
@@ -224,7 +225,7 @@ static int advance(instance* I, const double* drives, double* outputs) {
     const int status = advance_once(&next, u, bodies);
     if (status != RODEO_OK) return status;
   }
-  show_all(bodies, next.acceleration, outputs);
+  show_all(bodies, next.acceleration, next.joints, outputs);
   *I = next;
   return RODEO_OK;
 }
@@ -254,8 +255,10 @@ static int show(const instance* I, const double* rates, double* outputs) {
   line lines[N_CLOSURES];
   factors f;
   const int status = find_motion(&here, rates, bodies, lines, &f);
-  if (status == RODEO_OK) show_all(bodies, here.acceleration, outputs);
-  return status;
+  if (status != RODEO_OK) return status;
+  follow_joints(bodies, I->joints, here.joints);
+  show_all(bodies, here.acceleration, here.joints, outputs);
+  return RODEO_OK;
 }
 
 /* Velocities at the states x from the drives' rates; `gain` draws the joints' errors to nil. */

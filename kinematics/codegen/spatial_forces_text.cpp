@@ -159,8 +159,8 @@ static void show_point(const body* b, const double* a, const double* p, double* 
 }
 
 /* A body: place and orientation of its own frame, spin in its axes, velocity, spin rate, acceleration. A point: place, velocity,
- * acceleration. */
-static void show_all(const body* bodies, const double* a, double* outputs) {
+ * acceleration. Then the joints. */
+static void show_all(const body* bodies, const double* a, const double* joints, double* outputs) {
   double point[9];
   for (int b = 0; b < N_BODIES; ++b, outputs += 19) {
     show_point(bodies + b + 1, a + 6 * b, frames[b].origin, point);
@@ -175,6 +175,7 @@ static void show_all(const body* bodies, const double* a, double* outputs) {
     const int b = points[i].body;
     show_point(bodies + b, b == 0 ? NULL : a + 6 * (b - 1), points[i].p, outputs);
   }
+  memcpy(outputs, joints, N_COORDINATES * sizeof(double));
 }
 
 )";

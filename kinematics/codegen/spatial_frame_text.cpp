@@ -28,6 +28,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   if (!is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
   memset(&next, 0, sizeof next);
   memcpy(next.states, start_states, sizeof next.states);
+  memcpy(next.joints, start_joints, N_COORDINATES * sizeof(double));
   next.stop_margin = 0.01;
   next.margin = 1.0;
   for (int d = 0; d < N_DRIVES; ++d) next.drives[3 * d] = start_drives[d];
@@ -98,6 +99,7 @@ static int kernel_set_state(void* memory, const double* states) {
     if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.25)) return RODEO_BAD_STATE;
   }
   memcpy(((instance*)memory)->states, states, N_STATES * sizeof(double));
+  follow_pose((instance*)memory);
   return RODEO_OK;
 }
 
@@ -124,6 +126,7 @@ static int kernel_integrate(void* memory, const double* rates, double period, in
   if (!is_finite(y, N_STATES)) return RODEO_BAD_INPUT;
   for (int b = 0; b < N_BODIES; ++b) normalise(y + 7 * b + 3);
   memcpy(I->states, y, sizeof y);
+  follow_pose(I);
   return RODEO_OK;
 }
 

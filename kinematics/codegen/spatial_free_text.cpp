@@ -84,8 +84,8 @@ static void balance(saddle* s, const double* f, const double* g, double* a, doub
     before = left;
     solve_schur(s, change);
     subtract_rows(s, change, r);
-    for (int row = 0; row < N_ROWS; ++row) l[row] += change[row];
-    for (int i = 0; i < N_MOVES; ++i) a[i] += r[i] / weight[i];
+    for (int row = 0; row < N_ROWS; ++row) l[row] = flushed(l[row] + change[row]);
+    for (int i = 0; i < N_MOVES; ++i) a[i] = flushed(a[i] + r[i] / weight[i]);
   }
 }
 
@@ -115,7 +115,7 @@ static void move_pose(double* x, const double* move) {
   for (int b = 0; b < N_BODIES; ++b) {
     const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
     double q[4];
-    for (int i = 0; i < 3; ++i) x[7 * b + i] += m[i];
+    for (int i = 0; i < 3; ++i) x[7 * b + i] = flushed(x[7 * b + i] + m[i]);
     times(x + 7 * b + 3, turn, q);
     normalise(q);
     memcpy(x + 7 * b + 3, q, sizeof q);
@@ -175,6 +175,7 @@ static int settle(instance* I, const double* drives) {
   }
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   I->settled = 1.0;
+  follow_joints(bodies, I->joints, I->joints);
   return accelerate(I->states, I->velocity, drives, inputs, 0.0, I->acceleration, I->multipliers);
 }
 
@@ -192,10 +193,12 @@ static int agrees(const instance* I, const double* drives) {
 
 static int show(const instance* I, const double* rates, double* outputs) {
   body bodies[N_BODIES + 1];
+  double joints[N_COORDINATES + 1];
   (void)rates;
   place(I->states, bodies);
   set_velocities(I->velocity, bodies);
-  show_all(bodies, I->acceleration, outputs);
+  follow_joints(bodies, I->joints, joints);
+  show_all(bodies, I->acceleration, joints, outputs);
   return RODEO_OK;
 }
 
@@ -238,8 +241,8 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
       if (even == 0.5) mean = 0.5 * ((of_x ? xs[0][j] : vs[0][k]) + mean);
       if (even > 0.0 && even < 0.5)
         mean = even * ((of_x ? xs[0][j] : vs[0][k]) + 2.0 * (of_x ? xs[1][j] : vs[1][k]) + 2.0 * (of_x ? xs[2][j] : vs[2][k]) + mean);
-      if (of_x) x[j] = I->states[j] + part * period * mean;
-      else v[k] = I->velocity[k] + part * period * mean;
+      if (of_x) x[j] = flushed(I->states[j] + part * period * mean);
+      else v[k] = flushed(I->velocity[k] + part * period * mean);
     }
     if (!is_finite(x, N_STATES) || !is_finite(v, N_MOVES)) return RODEO_BAD_INPUT;
     const int status = accelerate(x, v, u, t, I->gain, I->acceleration, I->multipliers);
@@ -252,6 +255,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
   memcpy(I->states, x, sizeof x);
   memcpy(I->velocity, v, sizeof v);
   memcpy(I->drives, u, 3 * N_DRIVES * sizeof(double));
+  follow_pose(I);
   return is_finite(I->acceleration, N_MOVES) ? RODEO_OK : RODEO_BAD_INPUT;
 }
 

@@ -58,14 +58,15 @@ void add_states(const SpatialNumbers& n, KernelModel& model) {
 }
 
 /// In the order of show_all.
-void add_outputs(const spatial::Machine& machine, std::vector<Channel>& list) {
+void add_outputs(const SpatialNumbers& n, std::vector<Channel>& list) {
+  const spatial::Machine& machine = n.machine;
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
     const std::string name = machine.bodies[b].name + ".";
     add_triple(name + "origin.", "m", list);
     for (const char* part : {"qw", "qx", "qy", "qz"}) list.push_back({name + part, ""});
     add_triple(name + "w", "rad/s", list);
     add_triple(name + "origin.v", "m/s", list);
-    add_triple(name + "dw", "rad/s^2", list);
+    for (const char* axis : kAxes) list.push_back({name + "w" + axis + ".rate", "rad/s^2"});
     add_triple(name + "origin.a", "m/s^2", list);
   }
   for (const spatial::Output& output : machine.outputs) {
@@ -73,6 +74,7 @@ void add_outputs(const spatial::Machine& machine, std::vector<Channel>& list) {
     add_triple(output.name + ".v", "m/s", list);
     add_triple(output.name + ".a", "m/s^2", list);
   }
+  for (const SpatialCoordinate& c : n.coordinates) list.push_back({c.name, c.at.is_angle() ? "rad" : "m"});
 }
 
 bool holds_turn(JointKind kind) {
@@ -226,7 +228,7 @@ Kernel build_spatial_kernel(const spatial::Machine& machine, const spatial::Asse
   model.notes = n.notes;
   add_drives(machine, start, model);
   add_states(n, model);
-  add_outputs(machine, model.outputs);
+  add_outputs(n, model.outputs);
   if (n.has_masses) add_loads(machine, model);
   for (std::size_t i = 0; i < n.kept; ++i)
     model.rows.push_back({n.data[i].first, n.data[i].second, n.data[i].is_angle()});

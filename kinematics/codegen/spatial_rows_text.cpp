@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows as the kernel computes them: the run-time twin of kinematics/spatial/rows.cpp. THEORY S5.
+// Rows as the kernel computes them: the run-time twin of kinematics/spatial/rows.cpp. THEORY S5, K13.
 #include "kinematics/codegen/spatial_text.h"
 
 namespace rodeo::codegen {
@@ -9,6 +9,7 @@ const char* spatial_rows_text() {
 typedef struct instance {
   double states[N_STATES], velocity[N_MOVES], acceleration[N_MOVES];
   double drives[3 * N_DRIVES + 1]; /* position, rate, acceleration at the last tick */
+  double joints[N_COORDINATES + 1]; /* angles of the joints, which go on past a turn, and slides */
 #if N_FREE > 0
   double multipliers[ROOM_ROWS], gain, settled; /* Baumgarte's, 1/s; 1 when the pose agrees with the drives */
 #else
@@ -37,6 +38,8 @@ typedef struct line {
 static double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 static double dot6(const double* a, const double* b) { return dot3(a, b) + dot3(a + 3, b + 3); }
 static double size_of(double x) { return x < 0.0 ? -x : x; }
+/* Nil for what is nothing beside rounding: in a machine that is flat such numbers shrink to where processors are slow. */
+static double flushed(double x) { return x < 1e-60 && x > -1e-60 ? 0.0 : x; }
 
 static void cross3(const double* a, const double* b, double* r) {
   r[0] = a[1] * b[2] - a[2] * b[1];
@@ -65,7 +68,7 @@ static void conjugate(const double* a, double* r) {
 
 static void normalise(double* q) {
   const double scale = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-  for (int i = 0; i < 4; ++i) q[i] *= scale;
+  for (int i = 0; i < 4; ++i) q[i] = flushed(q[i] * scale);
 }
 
 static void set_rotation(const double* q, double* R) {
@@ -161,9 +164,9 @@ static void calc_across(const row* r, const body* a, const body* b, double value
   l->bias = dot3(wwu, w) + 2.0 * dot3(wu, ww) + dot3(u, www);
 }
 
-/* The turn 2 atan2(s, c) about u, less the value, by the shorter way round. */
-static void calc_turn(const row* r, const body* a, const body* b, double value, line* l) {
-  double back[4], both[4], q[4], uv[3], k[3], k2[3], world[3], x[3], w1[3], x0[3], turn[3], side[3];
+/* The turn of b against a since its zero, with a scalar part that is not negative. */
+static void find_turn(const row* r, const body* a, const body* b, double* q) {
+  double back[4], both[4];
   conjugate(a->q, back);
   times(back, b->q, both);
   conjugate(r->zero, back);
@@ -171,6 +174,12 @@ static void calc_turn(const row* r, const body* a, const body* b, double value, 
   if (q[0] < 0.0) {
     for (int i = 0; i < 4; ++i) q[i] = -q[i];
   }
+}
+
+/* The turn 2 atan2(s, c) about u, less the value, by the shorter way round. */
+static void calc_turn(const row* r, const body* a, const body* b, double value, line* l) {
+  double q[4], uv[3], k[3], k2[3], world[3], x[3], w1[3], x0[3], turn[3], side[3];
+  find_turn(r, a, b, q);
   const double c = q[0], s = dot3(r->u, q + 1), n = c * c + s * s;
   cross3(r->u, q + 1, uv);
   for (int i = 0; i < 3; ++i) side[i] = c * r->u[i] + uv[i], k[i] = (c * side[i] + s * q[1 + i]) / n;
@@ -233,6 +242,36 @@ static void calc_rows(int n, const body* bodies, const double* positions, int st
     const int drive = rows[i].drive;
     calc_row(rows + i, bodies, drive < 0 ? rows[i].value : positions[stride * drive], lines + i);
   }
+}
+
+static double find_angle(const row* r, const body* bodies, double near) {
+  double q[4];
+  find_turn(r, bodies + r->first, bodies + r->second, q);
+  return rodeo_unwrap(2.0 * rodeo_atan2(dot3(r->u, q + 1), q[0]), near);
+}
+
+static double find_slide(const row* r, const body* bodies) {
+  const body *a = bodies + r->first, *b = bodies + r->second;
+  mark first, second;
+  double gap[3], u[3];
+  find_mark(a, r->p1, &first);
+  find_mark(b, r->p2, &second);
+  find_gap(a, b, &first, &second, gap);
+  turned(a->R, r->u, u);
+  return dot3(u, gap);
+}
+
+/* Where the joints are now; of all the turns that an angle may have, that nearest to before. */
+static void follow_joints(const body* bodies, const double* before, double* now) {
+  for (int i = 0; i < N_COORDINATES; ++i) {
+    const row* r = coordinates + i;
+    now[i] = r->kind == TURN ? find_angle(r, bodies, before[i]) : find_slide(r, bodies);
+  }
+}
+static void follow_pose(instance* I) {
+  body bodies[N_BODIES + 1];
+  place(I->states, bodies);
+  follow_joints(bodies, I->joints, I->joints);
 }
 
 static double unit_of(int i) { return rows[i].angular ? 1.0 : SIZE; }

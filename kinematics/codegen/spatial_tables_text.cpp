@@ -75,6 +75,16 @@ std::string rows_table(const SpatialNumbers& n) {
          table("int", "drive_is_angle", angular, "0");
 }
 
+std::string coordinates_table(const SpatialNumbers& n) {
+  std::vector<std::string> items, starts;
+  for (const SpatialCoordinate& c : n.coordinates) {
+    items.push_back(row_text(c.at, -1));
+    starts.push_back(number_text(c.start));
+  }
+  return size("N_COORDINATES", items.size()) + table("row", "coordinates", items, "{0}") +
+         table("double", "start_joints", starts, "0.0");
+}
+
 std::string profile_table(const SpatialNumbers& n) {
   std::vector<MultiplierRow> bodies;
   for (std::size_t i = 0; i < n.kept; ++i) bodies.push_back({n.data[i].first, n.data[i].second, false});
@@ -161,7 +171,8 @@ std::string spatial_tables_text(const SpatialNumbers& n) {
          size("ROOM_ROWS", std::max<std::size_t>(n.kept, 1)) + size("N_CLOSURES", n.rows.size()) +
          size("N_ELEMENTS", n.elements.size()) + size("N_PUSHES", n.pushes.size()) +
          size("N_POINTS", n.machine.outputs.size()) +
-         fmt::format("#define SIZE {}\n\n", number_text(n.size)) + rows_table(n) + frames_table(n) +
+         fmt::format("#define SIZE {}\n\n", number_text(n.size)) + rows_table(n) + coordinates_table(n) +
+         frames_table(n) +
          (n.is_free ? profile_table(n) + "static const double start_velocity[] = " + list(n.v) + ";\n" +
                           "static const double weight[] = " + list(n.weight) + ";\n"
                     : "") +
