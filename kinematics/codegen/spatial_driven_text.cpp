@@ -9,13 +9,13 @@ const char* spatial_driven_text() {
  * touched. Redundant rows take part: at every pose the pivots pick those that say most, and the rest follow from them. */
 typedef struct factors {
   double a[N_CLOSURES * N_MOVES], column[N_MOVES]; /* the largest of each column, before */
-  int order[N_CLOSURES], begin[N_CLOSURES], end[N_CLOSURES], n;
+  int order[N_CLOSURES], begin[N_CLOSURES], end[N_CLOSURES], n, reached;
 } factors;
 
 static void fill_row(factors* f, int i, const line* l) {
+  const double turn = 1.0 / unit_of(i), shift = SIZE * turn;
   double* a = f->a + i * N_MOVES;
   memset(a, 0, N_MOVES * sizeof(double));
-  f->order[i] = i;
   f->begin[i] = N_MOVES;
   f->end[i] = 0;
   for (int side = 0; side < 2; ++side) {
@@ -23,7 +23,7 @@ static void fill_row(factors* f, int i, const line* l) {
     if (b == 0) continue;
     for (int j = 0; j < 6; ++j) {
       const int c = 6 * (b - 1) + j;
-      a[c] = l->d[side][j] * (j < 3 ? SIZE : 1.0) / unit_of(i);
+      a[c] = l->d[side][j] * (j < 3 ? shift : turn);
       if (size_of(a[c]) > f->column[c]) f->column[c] = size_of(a[c]);
     }
     if (6 * (b - 1) < f->begin[i]) f->begin[i] = 6 * (b - 1);
@@ -31,12 +31,13 @@ static void fill_row(factors* f, int i, const line* l) {
   }
 }
 
-static int find_pivot(const factors* f, int c) {
+/* Rows that begin at c or before it, and are no pivots yet, stand from c to f->reached in the order. */
+static int find_pivot(factors* f, int c) {
   int best = c;
   double largest = -1.0;
-  for (int i = c; i < f->n; ++i) {
-    const int r = f->order[i];
-    const double size = f->begin[r] > c ? 0.0 : size_of(f->a[r * N_MOVES + c]);
+  while (f->reached < f->n && f->begin[f->order[f->reached]] <= c) ++f->reached;
+  for (int i = c; i < f->reached; ++i) {
+    const double size = size_of(f->a[f->order[i] * N_MOVES + c]);
     if (size > largest) largest = size, best = i;
   }
   return best;
@@ -56,18 +57,20 @@ static void eliminate(factors* f, int p, int r, int c) {
 static double factorise(const line* lines, int n, factors* f) {
   double least = 1.0;
   memset(f->column, 0, sizeof f->column);
-  f->n = n;
+  f->n = f->reached = 0;
   for (int i = 0; i < n; ++i) fill_row(f, i, lines + i);
+  for (int i = 0; i < N_CLOSURES; ++i) {
+    if (row_order[i] < n) f->order[f->n++] = row_order[i];
+  }
   for (int c = 0; c < N_MOVES; ++c) {
     const int best = find_pivot(f, c), p = f->order[best];
+    if (best >= f->reached) return 0.0;
     const double size = size_of(f->a[p * N_MOVES + c]);
     f->order[best] = f->order[c];
     f->order[c] = p;
     if (!(size > 1e-9)) return 0.0;
     if (size < least * f->column[c]) least = size / f->column[c];
-    for (int i = c + 1; i < n; ++i) {
-      if (f->begin[f->order[i]] <= c) eliminate(f, p, f->order[i], c);
-    }
+    for (int i = c + 1; i < f->reached; ++i) eliminate(f, p, f->order[i], c);
   }
   return least;
 }
@@ -136,17 +139,18 @@ static double largest_error(int n, const line* lines) {
   return largest;
 }
 
-/* Newton's corrections until rounding is left; below kChord an older matrix does. At the end `bodies` and `lines` are those of x. */
+/* Newton's corrections until rounding is left; below kChord an older matrix does. At the end `bodies` are those of x. */
 enum { kMostCorrections = 8 };
 static const double kRounding = 2e-15, kChord = 1e-6, kLargestMove = 1.0;
 static int correct(const double* drives, double* x, body* bodies, line* lines, factors* f) {
   double b[N_CLOSURES], move[N_MOVES];
   for (int pass = 0;; ++pass) {
     place(x, bodies);
-    calc_rows(N_CLOSURES, bodies, drives, 3, lines);
+    calc_rows(N_CLOSURES, bodies, drives, 3, pass == 0 ? TERMS : 0, lines);
     const double open = largest_error(N_CLOSURES, lines);
     if (open <= kRounding) return RODEO_OK;
     if (pass == kMostCorrections) return open * SIZE <= 1e-12 && open <= 1e-12 ? RODEO_OK : RODEO_OPEN;
+    if (pass > 0 && !(open <= kChord)) calc_rows(N_CLOSURES, bodies, drives, 3, TERMS, lines);
     if ((pass == 0 || !(open <= kChord)) && factorise(lines, N_CLOSURES, f) == 0.0) return RODEO_SINGULAR;
     for (int i = 0; i < N_CLOSURES; ++i) b[i] = -lines[i].error;
     solve(f, b, move);
@@ -163,9 +167,9 @@ static void set_motion(instance* I, const double* drives, int stride, body* bodi
     for (int d = 0; d < N_DRIVES; ++d) I->velocity[i] += I->tangent[d * N_MOVES + i] * drives[stride * d];
   }
   set_velocities(I->velocity, bodies);
+  calc_rows(N_CLOSURES, bodies, I->drives, 3, BIAS, lines);
   for (int i = 0; i < N_CLOSURES; ++i) {
     const int d = rows[i].drive;
-    calc_row(rows + i, bodies, d < 0 ? rows[i].value : I->drives[3 * d], lines + i);
     b[i] = (d < 0 ? 0.0 : drives[stride * d + 1]) - lines[i].bias;
   }
   solve(f, b, I->acceleration);
@@ -192,6 +196,7 @@ static int advance_once(instance* I, const double* drives, body* bodies) {
   move_pose(I->states, move);
   const int status = correct(drives, I->states, bodies, lines, &f);
   if (status != RODEO_OK) return status;
+  calc_rows(N_CLOSURES, bodies, drives, 3, TERMS, lines);
   I->margin = factorise(lines, N_CLOSURES, &f);
   if (I->margin == 0.0 || I->margin < I->stop_margin) return RODEO_SINGULAR;
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
@@ -233,7 +238,7 @@ static int advance(instance* I, const double* drives, double* outputs) {
 /* The instance at its state with other rates, `drives` being rate and acceleration of each. */
 static int find_motion(instance* I, const double* drives, body* bodies, line* lines, factors* f) {
   place(I->states, bodies);
-  calc_rows(N_CLOSURES, bodies, I->drives, 3, lines);
+  calc_rows(N_CLOSURES, bodies, I->drives, 3, TERMS, lines);
   if (factorise(lines, N_CLOSURES, f) == 0.0) return RODEO_SINGULAR;
   set_tangents(I, f);
   set_motion(I, drives, 2, bodies, lines, f);
@@ -269,7 +274,7 @@ static int derive(const double* x, const double* rates, double gain, double* res
   double b[N_CLOSURES], v[N_MOVES], none[N_DRIVES + 1];
   memset(none, 0, sizeof none);
   place(x, bodies);
-  calc_rows(N_CLOSURES, bodies, none, 1, lines);
+  calc_rows(N_CLOSURES, bodies, none, 1, TERMS, lines);
   if (factorise(lines, N_CLOSURES, &f) == 0.0) return RODEO_SINGULAR;
   for (int i = 0; i < N_CLOSURES; ++i) b[i] = rows[i].drive < 0 ? -gain * lines[i].error : rates[rows[i].drive];
   solve(&f, b, v);
@@ -289,7 +294,7 @@ static int load(const instance* I, const double* inputs, double* loads) {
   set_velocities(I->velocity, bodies);
   const int status = apply_forces(bodies, inputs, f, &p);
   if (status != RODEO_OK) return status;
-  calc_rows(N_MOVES, bodies, I->drives, 3, lines);
+  calc_rows(N_MOVES, bodies, I->drives, 3, TERMS, lines);
   if (factorise(lines, N_ROWS, &s) == 0.0) return RODEO_SINGULAR;
   for (int i = 0; i < N_MOVES; ++i) f[i] -= mass[i] * I->acceleration[i];
   solve_transposed(&s, f, l);

@@ -54,15 +54,14 @@ static int kernel_derivatives(const void* memory, const double* states, const do
 /* Joints, the redundant ones too; of a machine that forces move also its drives. */
 static int kernel_closure(const void* memory, const double* states, double* largest) {
   body bodies[N_BODIES + 1];
+  line lines[N_CLOSURES + 1];
   double result = 0.0;
   if (!is_finite(states, N_STATES)) return RODEO_BAD_INPUT;
   place(states, bodies);
+  calc_rows(N_CLOSURES, bodies, ((const instance*)memory)->drives, 3, 0, lines);
   for (int i = 0; i < N_CLOSURES; ++i) {
-    const int d = rows[i].drive;
-    line l;
-    if (d >= 0 && N_FREE == 0) continue;
-    calc_row(rows + i, bodies, d < 0 ? rows[i].value : ((const instance*)memory)->drives[3 * d], &l);
-    const double size = size_of(l.error) * SIZE / unit_of(i);
+    if (rows[i].drive >= 0 && N_FREE == 0) continue;
+    const double size = size_of(lines[i].error) * SIZE / unit_of(i);
     if (!(size <= result)) result = size;
   }
   *largest = result;

@@ -39,21 +39,24 @@ static void subtract_rows(const saddle* s, const double* l, double* f) {
 
 static double* entry(saddle* s, int row) { return s->factor + row_offset[row] - row_first[row]; }
 
+/* What row i has in common with those before it by the body on one of its sides. */
+static void add_shared(saddle* s, int i, int side, double* to) {
+  const int b = body_of(i, side);
+  double weighted[6];
+  if (b < 0) return;
+  for (int k = 0; k < 6; ++k) weighted[k] = s->lines[i].d[side][k] / weight[6 * b + k];
+  for (int j = row_first[i]; j <= i; ++j) {
+    if (body_of(j, 0) == b) to[j] += dot6(weighted, s->lines[j].d[0]);
+    if (body_of(j, 1) == b) to[j] += dot6(weighted, s->lines[j].d[1]);
+  }
+}
+
 static void fill_schur(saddle* s) {
   for (int i = 0; i < N_ROWS; ++i) {
-    double weighted[2][6], *to = entry(s, i);
-    for (int k = 0; k < 12; ++k) {
-      const int b = body_of(i, k / 6);
-      weighted[k / 6][k % 6] = b < 0 ? 0.0 : s->lines[i].d[k / 6][k % 6] / weight[6 * b + k % 6];
-    }
-    for (int j = row_first[i]; j <= i; ++j) {
-      to[j] = 0.0;
-      for (int k = 0; k < 4; ++k) {
-        const int side = k / 2, other = k % 2;
-        if (body_of(i, side) >= 0 && body_of(i, side) == body_of(j, other))
-          to[j] += dot6(weighted[side], s->lines[j].d[other]);
-      }
-    }
+    double* to = entry(s, i);
+    for (int j = row_first[i]; j <= i; ++j) to[j] = 0.0;
+    add_shared(s, i, 0, to);
+    add_shared(s, i, 1, to);
     s->scale[i] = to[i] > 0.0 ? 1.0 / sqrt(to[i]) : 1.0;
     for (int j = row_first[i]; j < i; ++j) to[j] *= s->scale[i] * s->scale[j];
     to[i] = 1.0 + kDamping;
@@ -98,7 +101,7 @@ static int accelerate(const double* x, const double* v, const double* drives, co
   power unused;
   place(x, bodies);
   set_velocities(v, bodies);
-  calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+  calc_rows(N_ROWS, bodies, drives, 3, TERMS | BIAS, s.lines);
   const int status = apply_forces(bodies, inputs, f, &unused);
   if (status != RODEO_OK) return status;
   if (!factorise(&s)) return RODEO_BAD_INPUT;
@@ -138,7 +141,7 @@ static int settle_pose(instance* I, const double* drives) {
   for (int pass = 0; pass < 24; ++pass) {
     double open = 0.0;
     place(I->states, bodies);
-    calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+    calc_rows(N_ROWS, bodies, drives, 3, TERMS, s.lines);
     for (int i = 0; i < N_ROWS; ++i) {
       b[i] = s.lines[i].error;
       const double error = size_of(b[i]) * SIZE / unit_of(i);
@@ -164,7 +167,7 @@ static int settle(instance* I, const double* drives) {
   for (int pass = 0; pass < 2; ++pass) {
     place(I->states, bodies);
     set_velocities(I->velocity, bodies);
-    calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+    calc_rows(N_ROWS, bodies, drives, 3, TERMS, s.lines);
     if (!factorise(&s)) return RODEO_BAD_INPUT;
     for (int i = 0; i < N_ROWS; ++i) {
       const int d = rows[i].drive;
@@ -268,7 +271,7 @@ static int load(const instance* I, const double* inputs, double* loads) {
   set_velocities(I->velocity, bodies);
   const int status = apply_forces(bodies, inputs, f, &p);
   if (status != RODEO_OK) return status;
-  calc_rows(N_ROWS, bodies, I->drives, 3, lines);
+  calc_rows(N_ROWS, bodies, I->drives, 3, TERMS, lines);
   show_loads(lines, I->multipliers, bodies, I->velocity, &p, loads);
   return RODEO_OK;
 }

@@ -5,7 +5,8 @@
 
 namespace rodeo::codegen {
 
-[[nodiscard]] const char* spatial_rows_text();     // vectors, bodies, constraint rows. THEORY S5
+[[nodiscard]] const char* spatial_bodies_text();   // the instance, vectors, bodies
+[[nodiscard]] const char* spatial_rows_text();     // constraint rows, joints. THEORY S5
 [[nodiscard]] const char* spatial_forces_text();   // what moves bodies, reactions. THEORY S8
 [[nodiscard]] const char* spatial_outputs_text();  // places, velocities and accelerations
 [[nodiscard]] const char* spatial_driven_text();   // motion that drives impose. THEORY K11
