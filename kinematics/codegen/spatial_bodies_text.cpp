@@ -108,6 +108,18 @@ static void place(const double* x, body* bodies) {
   }
 }
 
+/* x + move: shifts are added, turns multiplied by (1, half the turn) and brought to length 1, exact to third order. */
+static void move_pose(double* x, const double* move) {
+  for (int b = 0; b < N_BODIES; ++b) {
+    const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
+    double q[4];
+    for (int i = 0; i < 3; ++i) x[7 * b + i] = flushed(x[7 * b + i] + m[i]);
+    times(x + 7 * b + 3, turn, q);
+    normalise(q);
+    memcpy(x + 7 * b + 3, q, sizeof q);
+  }
+}
+
 /* A point p of a body: its arm in ground axes; velocity, and acceleration at constant speed w x (w x r). */
 typedef struct mark {
   double r[3], v[3], a[3];

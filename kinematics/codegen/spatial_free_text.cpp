@@ -114,17 +114,6 @@ static int accelerate(const double* x, const double* v, const double* drives, co
   return RODEO_OK;
 }
 
-static void move_pose(double* x, const double* move) {
-  for (int b = 0; b < N_BODIES; ++b) {
-    const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
-    double q[4];
-    for (int i = 0; i < 3; ++i) x[7 * b + i] = flushed(x[7 * b + i] + m[i]);
-    times(x + 7 * b + 3, turn, q);
-    normalise(q);
-    memcpy(x + 7 * b + 3, q, sizeof q);
-  }
-}
-
 /* -W^-1 J^T S^-1 b: the move of least energy that takes b off the rows. b is lost. */
 static void find_move(saddle* s, double* b, double* move) {
   memset(move, 0, N_MOVES * sizeof(double));

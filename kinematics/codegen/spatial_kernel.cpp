@@ -192,9 +192,11 @@ std::string interface_text(const KernelModel& model) {
 
 KernelText write_kernel(const SpatialNumbers& n, const KernelModel& model) {
   const Pushes pushes = n.has_masses ? write_pushes(n) : Pushes{};
-  const std::string code = spatial_bodies_text() + std::string(spatial_rows_text()) + spatial_outputs_text() +
-                           (n.has_masses ? pushes.text + spatial_forces_text() : "") +
-                           (n.is_free ? spatial_free_text() : spatial_driven_text()) + spatial_frame_text();
+  const std::string code =
+      spatial_bodies_text() + std::string(spatial_rows_text()) + spatial_outputs_text() +
+      (n.has_masses ? pushes.text + spatial_forces_text() : "") +
+      (n.is_free ? spatial_free_text() : spatial_factors_text() + std::string(spatial_driven_text())) +
+      spatial_frame_text();
   const std::string math = kernel_math() + (pushes.needs_functions ? kernel_functions() : "");
   const std::string numbers = channel_tables(model) + sizes(model) + spatial_tables_text(n);
   KernelText text;
