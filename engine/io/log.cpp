@@ -38,6 +38,13 @@ bool has_output(const Kernel& kernel, std::string_view name) {
   return std::any_of(outputs.begin(), outputs.end(), [&](const rodeo_channel& c) { return c.name == name; });
 }
 
+/// Bodies have quaternions there.
+bool is_in_space(const Kernel& kernel) {
+  const auto outputs = kernel.outputs();
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [](const rodeo_channel& c) { return std::string_view(c.name).ends_with(".qw"); });
+}
+
 std::size_t count_dots(std::string_view name) {
   return static_cast<std::size_t>(std::count(name.begin(), name.end(), '.'));
 }
@@ -108,9 +115,13 @@ void AtomicFile::finish() {
 LogColumns::LogColumns(const Kernel& kernel, bool all) {
   add("t", Source::time);
   for (std::size_t d = 0; d < kernel.drive_count(); ++d) add(kernel.drives()[d].name, Source::position, d);
-  add_outputs(kernel, ".angle", 1);
-  add_outputs(kernel, ".rate", 1);
-  add_spatial_bodies(kernel);
+  if (is_in_space(kernel)) {
+    add_joints(kernel);
+    add_spatial_bodies(kernel);
+  } else {
+    add_outputs(kernel, ".angle", 1);
+    add_outputs(kernel, ".rate", 1);
+  }
   add_points(kernel);
   add("residual", Source::residual);
   add_inputs(kernel);
@@ -127,6 +138,14 @@ void LogColumns::add_outputs(const Kernel& kernel, std::string_view ending, std:
   for (std::size_t i = 0; i < kernel.output_count(); ++i) {
     const std::string_view name = kernel.outputs()[i].name;
     if (name.ends_with(ending) && count_dots(name) == dots) add(std::string(name), Source::output, i);
+  }
+}
+
+/// In space angles and slides are of joints, whose names may have dots: `crank.B-rod.B.angle`.
+void LogColumns::add_joints(const Kernel& kernel) {
+  for (std::size_t i = 0; i < kernel.output_count(); ++i) {
+    const std::string_view name = kernel.outputs()[i].name;
+    if (name.ends_with(".angle") || name.ends_with(".slide")) add(std::string(name), Source::output, i);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A log as CSV: `t,<drive>...,<body>.angle...,<body>.rate...,<output>.x,<output>.y...,residual`, then `input.<name>` of every
+// A log as CSV: `t,<drive>...,<body>.angle...,<body>.rate...,<output>.x,<output>.y...,residual` (in space `t,<drive>...,
+// <joint>.angle,<joint>.slide...`, the bodies' places and quaternions, their velocities, then outputs with `.z`), then `input.<name>` of every
 // force from outside, 17 significant digits, and on request everything else that is known. All of it or none: the rows go to a temporary file in the same
 // folder, which takes the log's name in finish(). `-` is standard output; a pipe or a device is written to directly.
 #pragma once
@@ -57,6 +58,7 @@ class LogColumns {
   };
   void add(std::string name, Source source, std::size_t index = 0);
   void add_outputs(const Kernel& kernel, std::string_view ending, std::size_t dots);
+  void add_joints(const Kernel& kernel);
   void add_spatial_bodies(const Kernel& kernel);
   void add_points(const Kernel& kernel);
   void add_inputs(const Kernel& kernel);

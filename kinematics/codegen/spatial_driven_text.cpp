@@ -5,119 +5,7 @@
 namespace rodeo::codegen {
 
 const char* spatial_driven_text() {
-  return R"(/* The matrix of rows by moves, dimensionless, as L U with row pivoting; what is nil to the left and right of a row's numbers is not
- * touched. Redundant rows take part: at every pose the pivots pick those that say most, and the rest follow from them. */
-typedef struct factors {
-  double a[N_CLOSURES * N_MOVES], column[N_MOVES]; /* the largest of each column, before */
-  int order[N_CLOSURES], begin[N_CLOSURES], end[N_CLOSURES], n;
-} factors;
-
-static void fill_row(factors* f, int i, const line* l) {
-  double* a = f->a + i * N_MOVES;
-  memset(a, 0, N_MOVES * sizeof(double));
-  f->order[i] = i;
-  f->begin[i] = N_MOVES;
-  f->end[i] = 0;
-  for (int side = 0; side < 2; ++side) {
-    const int b = side == 0 ? rows[i].first : rows[i].second;
-    if (b == 0) continue;
-    for (int j = 0; j < 6; ++j) {
-      const int c = 6 * (b - 1) + j;
-      a[c] = l->d[side][j] * (j < 3 ? SIZE : 1.0) / unit_of(i);
-      if (size_of(a[c]) > f->column[c]) f->column[c] = size_of(a[c]);
-    }
-    if (6 * (b - 1) < f->begin[i]) f->begin[i] = 6 * (b - 1);
-    if (6 * b > f->end[i]) f->end[i] = 6 * b;
-  }
-}
-
-static int find_pivot(const factors* f, int c) {
-  int best = c;
-  double largest = -1.0;
-  for (int i = c; i < f->n; ++i) {
-    const int r = f->order[i];
-    const double size = f->begin[r] > c ? 0.0 : size_of(f->a[r * N_MOVES + c]);
-    if (size > largest) largest = size, best = i;
-  }
-  return best;
-}
-
-static void eliminate(factors* f, int p, int r, int c) {
-  double *from = f->a + p * N_MOVES, *to = f->a + r * N_MOVES;
-  if (to[c] == 0.0) return;
-  const double part = to[c] / from[c];
-  to[c] = part;
-  for (int j = c + 1; j < f->end[p]; ++j) to[j] -= part * from[j];
-  if (f->end[p] > f->end[r]) f->end[r] = f->end[p];
-}
-
-/* The margin, the smallest pivot by the largest of its column, much as a sine between one column and those before it; 0 where it
- * cannot be solved. */
-static double factorise(const line* lines, int n, factors* f) {
-  double least = 1.0;
-  memset(f->column, 0, sizeof f->column);
-  f->n = n;
-  for (int i = 0; i < n; ++i) fill_row(f, i, lines + i);
-  for (int c = 0; c < N_MOVES; ++c) {
-    const int best = find_pivot(f, c), p = f->order[best];
-    const double size = size_of(f->a[p * N_MOVES + c]);
-    f->order[best] = f->order[c];
-    f->order[c] = p;
-    if (!(size > 1e-9)) return 0.0;
-    if (size < least * f->column[c]) least = size / f->column[c];
-    for (int i = c + 1; i < n; ++i) {
-      if (f->begin[f->order[i]] <= c) eliminate(f, p, f->order[i], c);
-    }
-  }
-  return least;
-}
-
-/* Moves x (m, rad) of which the rows' changes are b (m, rad). */
-static void solve(const factors* f, const double* b, double* x) {
-  for (int i = 0; i < N_MOVES; ++i) {
-    const int r = f->order[i];
-    const double* a = f->a + r * N_MOVES;
-    x[i] = b[r] / unit_of(r);
-    for (int j = f->begin[r]; j < i; ++j) x[i] -= a[j] * x[j];
-  }
-  for (int i = N_MOVES - 1; i >= 0; --i) {
-    const double* a = f->a + f->order[i] * N_MOVES;
-    for (int j = i + 1; j < f->end[f->order[i]]; ++j) x[i] -= a[j] * x[j];
-    x[i] /= a[i];
-  }
-  for (int i = 0; i < N_MOVES; ++i) {
-    if (i % 6 < 3) x[i] *= SIZE;
-  }
-}
-
-/* Multipliers l of the rows that give J^T l = b; of independent rows only, so that they are the same ones at every pose. b is lost. */
-static void solve_transposed(const factors* f, double* b, double* l) {
-  for (int i = 0; i < N_MOVES; ++i) b[i] *= i % 6 < 3 ? SIZE : 1.0;
-  for (int i = 0; i < N_MOVES; ++i) {
-    const double* a = f->a + f->order[i] * N_MOVES;
-    b[i] /= a[i];
-    for (int j = i + 1; j < f->end[f->order[i]]; ++j) b[j] -= a[j] * b[i];
-  }
-  for (int i = N_MOVES - 1; i >= 0; --i) {
-    const int r = f->order[i];
-    for (int j = f->begin[r]; j < i; ++j) b[j] -= f->a[r * N_MOVES + j] * b[i];
-  }
-  for (int i = 0; i < N_MOVES; ++i) l[f->order[i]] = b[i] / unit_of(f->order[i]);
-}
-
-/* x + move: shifts are added, turns multiplied by (1, half the turn) and brought to length 1, exact to third order. */
-static void move_pose(double* x, const double* move) {
-  for (int b = 0; b < N_BODIES; ++b) {
-    const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
-    double q[4];
-    for (int i = 0; i < 3; ++i) x[7 * b + i] += m[i];
-    times(x + 7 * b + 3, turn, q);
-    normalise(q);
-    memcpy(x + 7 * b + 3, q, sizeof q);
-  }
-}
-
-/* The largest move, in sizes of the machine or radians. */
+  return R"(/* The largest move, in sizes of the machine or radians. */
 static double largest_move(const double* move) {
   double largest = 0.0;
   for (int i = 0; i < N_MOVES; ++i) {
@@ -136,17 +24,18 @@ static double largest_error(int n, const line* lines) {
   return largest;
 }
 
-/* Newton's corrections until rounding is left; below kChord an older matrix does. At the end `bodies` and `lines` are those of x. */
+/* Newton's corrections until rounding is left; below kChord an older matrix does. At the end `bodies` are those of x. */
 enum { kMostCorrections = 8 };
 static const double kRounding = 2e-15, kChord = 1e-6, kLargestMove = 1.0;
 static int correct(const double* drives, double* x, body* bodies, line* lines, factors* f) {
   double b[N_CLOSURES], move[N_MOVES];
   for (int pass = 0;; ++pass) {
     place(x, bodies);
-    calc_rows(N_CLOSURES, bodies, drives, 3, lines);
+    calc_rows(N_CLOSURES, bodies, drives, 3, pass == 0 ? TERMS : 0, lines);
     const double open = largest_error(N_CLOSURES, lines);
     if (open <= kRounding) return RODEO_OK;
     if (pass == kMostCorrections) return open * SIZE <= 1e-12 && open <= 1e-12 ? RODEO_OK : RODEO_OPEN;
+    if (pass > 0 && !(open <= kChord)) calc_rows(N_CLOSURES, bodies, drives, 3, TERMS, lines);
     if ((pass == 0 || !(open <= kChord)) && factorise(lines, N_CLOSURES, f) == 0.0) return RODEO_SINGULAR;
     for (int i = 0; i < N_CLOSURES; ++i) b[i] = -lines[i].error;
     solve(f, b, move);
@@ -163,9 +52,9 @@ static void set_motion(instance* I, const double* drives, int stride, body* bodi
     for (int d = 0; d < N_DRIVES; ++d) I->velocity[i] += I->tangent[d * N_MOVES + i] * drives[stride * d];
   }
   set_velocities(I->velocity, bodies);
+  calc_rows(N_CLOSURES, bodies, I->drives, 3, BIAS, lines);
   for (int i = 0; i < N_CLOSURES; ++i) {
     const int d = rows[i].drive;
-    calc_row(rows + i, bodies, d < 0 ? rows[i].value : I->drives[3 * d], lines + i);
     b[i] = (d < 0 ? 0.0 : drives[stride * d + 1]) - lines[i].bias;
   }
   solve(f, b, I->acceleration);
@@ -192,11 +81,13 @@ static int advance_once(instance* I, const double* drives, body* bodies) {
   move_pose(I->states, move);
   const int status = correct(drives, I->states, bodies, lines, &f);
   if (status != RODEO_OK) return status;
+  calc_rows(N_CLOSURES, bodies, drives, 3, TERMS, lines);
   I->margin = factorise(lines, N_CLOSURES, &f);
   if (I->margin == 0.0 || I->margin < I->stop_margin) return RODEO_SINGULAR;
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   set_tangents(I, &f);
   set_motion(I, drives + 1, 3, bodies, lines, &f);
+  follow_joints(bodies, I->joints, I->joints);
   return RODEO_OK;
 }
 
@@ -224,7 +115,7 @@ static int advance(instance* I, const double* drives, double* outputs) {
     const int status = advance_once(&next, u, bodies);
     if (status != RODEO_OK) return status;
   }
-  show_all(bodies, next.acceleration, outputs);
+  show_all(bodies, next.acceleration, next.joints, outputs);
   *I = next;
   return RODEO_OK;
 }
@@ -232,7 +123,7 @@ static int advance(instance* I, const double* drives, double* outputs) {
 /* The instance at its state with other rates, `drives` being rate and acceleration of each. */
 static int find_motion(instance* I, const double* drives, body* bodies, line* lines, factors* f) {
   place(I->states, bodies);
-  calc_rows(N_CLOSURES, bodies, I->drives, 3, lines);
+  calc_rows(N_CLOSURES, bodies, I->drives, 3, TERMS, lines);
   if (factorise(lines, N_CLOSURES, f) == 0.0) return RODEO_SINGULAR;
   set_tangents(I, f);
   set_motion(I, drives, 2, bodies, lines, f);
@@ -254,8 +145,10 @@ static int show(const instance* I, const double* rates, double* outputs) {
   line lines[N_CLOSURES];
   factors f;
   const int status = find_motion(&here, rates, bodies, lines, &f);
-  if (status == RODEO_OK) show_all(bodies, here.acceleration, outputs);
-  return status;
+  if (status != RODEO_OK) return status;
+  follow_joints(bodies, I->joints, here.joints);
+  show_all(bodies, here.acceleration, here.joints, outputs);
+  return RODEO_OK;
 }
 
 /* Velocities at the states x from the drives' rates; `gain` draws the joints' errors to nil. */
@@ -266,7 +159,7 @@ static int derive(const double* x, const double* rates, double gain, double* res
   double b[N_CLOSURES], v[N_MOVES], none[N_DRIVES + 1];
   memset(none, 0, sizeof none);
   place(x, bodies);
-  calc_rows(N_CLOSURES, bodies, none, 1, lines);
+  calc_rows(N_CLOSURES, bodies, none, 1, TERMS, lines);
   if (factorise(lines, N_CLOSURES, &f) == 0.0) return RODEO_SINGULAR;
   for (int i = 0; i < N_CLOSURES; ++i) b[i] = rows[i].drive < 0 ? -gain * lines[i].error : rates[rows[i].drive];
   solve(&f, b, v);
@@ -286,7 +179,7 @@ static int load(const instance* I, const double* inputs, double* loads) {
   set_velocities(I->velocity, bodies);
   const int status = apply_forces(bodies, inputs, f, &p);
   if (status != RODEO_OK) return status;
-  calc_rows(N_MOVES, bodies, I->drives, 3, lines);
+  calc_rows(N_MOVES, bodies, I->drives, 3, TERMS, lines);
   if (factorise(lines, N_ROWS, &s) == 0.0) return RODEO_SINGULAR;
   for (int i = 0; i < N_MOVES; ++i) f[i] -= mass[i] * I->acceleration[i];
   solve_transposed(&s, f, l);

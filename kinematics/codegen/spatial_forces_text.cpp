@@ -30,17 +30,14 @@ static void twist(double* f, int body_index, const body* bodies, const double* t
 
 /* Tension k (l - l0) + d l' pulls the ends together; at length 0 it has no direction and pulls nothing. */
 static void apply_spring(const element* e, const body* bodies, double* f, power* p) {
-  const body *a = bodies + e->at.first, *b = bodies + e->at.second;
-  mark first, second;
-  double gap[3], pull[3], rate = 0.0;
-  find_mark(a, e->at.p1, &first);
-  find_mark(b, e->at.p2, &second);
-  find_gap(a, b, &first, &second, gap);
-  const double length = sqrt(dot3(gap, gap));
+  span s;
+  double pull[3], rate = 0.0;
+  find_span(&e->at, bodies, BIAS, &s);
+  const double length = sqrt(dot3(s.gap, s.gap));
   if (!(length > 0.0)) return;
-  for (int i = 0; i < 3; ++i) rate += gap[i] / length * (second.v[i] - first.v[i]);
+  for (int i = 0; i < 3; ++i) rate += s.gap[i] / length * s.speed[i];
   const double stretch = length - e->rest, tension = e->stiffness * stretch + e->damping * rate;
-  for (int i = 0; i < 3; ++i) pull[i] = tension * (gap[i] / length);
+  for (int i = 0; i < 3; ++i) pull[i] = tension * (s.gap[i] / length);
   push(f, e->at.first, bodies, e->at.p1, pull, 1.0);
   push(f, e->at.second, bodies, e->at.p2, pull, -1.0);
   p->lost += e->damping * rate * rate;
@@ -58,7 +55,8 @@ static void apply_spin_damper(const element* e, const body* bodies, double* f, p
 
 static void apply_element(const element* e, const body* bodies, double* f, power* p) {
   line l;
-  calc_row(&e->at, bodies, e->rest, &l);
+  span s;
+  calc_row(&e->at, bodies, e->rest, TERMS, &s, &l);
   const double rate = calc_rate(&e->at, &l, bodies), effort = e->stiffness * l.error + e->damping * rate;
   for (int side = 0; side < 2; ++side) {
     const int b = side == 0 ? e->at.first : e->at.second;
@@ -159,8 +157,8 @@ static void show_point(const body* b, const double* a, const double* p, double* 
 }
 
 /* A body: place and orientation of its own frame, spin in its axes, velocity, spin rate, acceleration. A point: place, velocity,
- * acceleration. */
-static void show_all(const body* bodies, const double* a, double* outputs) {
+ * acceleration. Then the joints. */
+static void show_all(const body* bodies, const double* a, const double* joints, double* outputs) {
   double point[9];
   for (int b = 0; b < N_BODIES; ++b, outputs += 19) {
     show_point(bodies + b + 1, a + 6 * b, frames[b].origin, point);
@@ -175,6 +173,7 @@ static void show_all(const body* bodies, const double* a, double* outputs) {
     const int b = points[i].body;
     show_point(bodies + b, b == 0 ? NULL : a + 6 * (b - 1), points[i].p, outputs);
   }
+  memcpy(outputs, joints, N_COORDINATES * sizeof(double));
 }
 
 )";

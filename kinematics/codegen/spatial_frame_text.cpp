@@ -28,6 +28,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   if (!is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
   memset(&next, 0, sizeof next);
   memcpy(next.states, start_states, sizeof next.states);
+  memcpy(next.joints, start_joints, N_COORDINATES * sizeof(double));
   next.stop_margin = 0.01;
   next.margin = 1.0;
   for (int d = 0; d < N_DRIVES; ++d) next.drives[3 * d] = start_drives[d];
@@ -53,15 +54,14 @@ static int kernel_derivatives(const void* memory, const double* states, const do
 /* Joints, the redundant ones too; of a machine that forces move also its drives. */
 static int kernel_closure(const void* memory, const double* states, double* largest) {
   body bodies[N_BODIES + 1];
+  line lines[N_CLOSURES + 1];
   double result = 0.0;
   if (!is_finite(states, N_STATES)) return RODEO_BAD_INPUT;
   place(states, bodies);
+  calc_rows(N_CLOSURES, bodies, ((const instance*)memory)->drives, 3, 0, lines);
   for (int i = 0; i < N_CLOSURES; ++i) {
-    const int d = rows[i].drive;
-    line l;
-    if (d >= 0 && N_FREE == 0) continue;
-    calc_row(rows + i, bodies, d < 0 ? rows[i].value : ((const instance*)memory)->drives[3 * d], &l);
-    const double size = size_of(l.error) * SIZE / unit_of(i);
+    if (rows[i].drive >= 0 && N_FREE == 0) continue;
+    const double size = size_of(lines[i].error) * SIZE / unit_of(i);
     if (!(size <= result)) result = size;
   }
   *largest = result;
@@ -98,6 +98,7 @@ static int kernel_set_state(void* memory, const double* states) {
     if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.25)) return RODEO_BAD_STATE;
   }
   memcpy(((instance*)memory)->states, states, N_STATES * sizeof(double));
+  follow_pose((instance*)memory);
   return RODEO_OK;
 }
 
@@ -124,6 +125,7 @@ static int kernel_integrate(void* memory, const double* rates, double period, in
   if (!is_finite(y, N_STATES)) return RODEO_BAD_INPUT;
   for (int b = 0; b < N_BODIES; ++b) normalise(y + 7 * b + 3);
   memcpy(I->states, y, sizeof y);
+  follow_pose(I);
   return RODEO_OK;
 }
 

@@ -39,21 +39,24 @@ static void subtract_rows(const saddle* s, const double* l, double* f) {
 
 static double* entry(saddle* s, int row) { return s->factor + row_offset[row] - row_first[row]; }
 
+/* What row i has in common with those before it by the body on one of its sides. */
+static void add_shared(saddle* s, int i, int side, double* to) {
+  const int b = body_of(i, side);
+  double weighted[6];
+  if (b < 0) return;
+  for (int k = 0; k < 6; ++k) weighted[k] = s->lines[i].d[side][k] / weight[6 * b + k];
+  for (int j = row_first[i]; j <= i; ++j) {
+    if (body_of(j, 0) == b) to[j] += dot6(weighted, s->lines[j].d[0]);
+    if (body_of(j, 1) == b) to[j] += dot6(weighted, s->lines[j].d[1]);
+  }
+}
+
 static void fill_schur(saddle* s) {
   for (int i = 0; i < N_ROWS; ++i) {
-    double weighted[2][6], *to = entry(s, i);
-    for (int k = 0; k < 12; ++k) {
-      const int b = body_of(i, k / 6);
-      weighted[k / 6][k % 6] = b < 0 ? 0.0 : s->lines[i].d[k / 6][k % 6] / weight[6 * b + k % 6];
-    }
-    for (int j = row_first[i]; j <= i; ++j) {
-      to[j] = 0.0;
-      for (int k = 0; k < 4; ++k) {
-        const int side = k / 2, other = k % 2;
-        if (body_of(i, side) >= 0 && body_of(i, side) == body_of(j, other))
-          to[j] += dot6(weighted[side], s->lines[j].d[other]);
-      }
-    }
+    double* to = entry(s, i);
+    for (int j = row_first[i]; j <= i; ++j) to[j] = 0.0;
+    add_shared(s, i, 0, to);
+    add_shared(s, i, 1, to);
     s->scale[i] = to[i] > 0.0 ? 1.0 / sqrt(to[i]) : 1.0;
     for (int j = row_first[i]; j < i; ++j) to[j] *= s->scale[i] * s->scale[j];
     to[i] = 1.0 + kDamping;
@@ -84,8 +87,8 @@ static void balance(saddle* s, const double* f, const double* g, double* a, doub
     before = left;
     solve_schur(s, change);
     subtract_rows(s, change, r);
-    for (int row = 0; row < N_ROWS; ++row) l[row] += change[row];
-    for (int i = 0; i < N_MOVES; ++i) a[i] += r[i] / weight[i];
+    for (int row = 0; row < N_ROWS; ++row) l[row] = flushed(l[row] + change[row]);
+    for (int i = 0; i < N_MOVES; ++i) a[i] = flushed(a[i] + r[i] / weight[i]);
   }
 }
 
@@ -98,7 +101,7 @@ static int accelerate(const double* x, const double* v, const double* drives, co
   power unused;
   place(x, bodies);
   set_velocities(v, bodies);
-  calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+  calc_rows(N_ROWS, bodies, drives, 3, TERMS | BIAS, s.lines);
   const int status = apply_forces(bodies, inputs, f, &unused);
   if (status != RODEO_OK) return status;
   if (!factorise(&s)) return RODEO_BAD_INPUT;
@@ -109,17 +112,6 @@ static int accelerate(const double* x, const double* v, const double* drives, co
   }
   balance(&s, f, g, a, l);
   return RODEO_OK;
-}
-
-static void move_pose(double* x, const double* move) {
-  for (int b = 0; b < N_BODIES; ++b) {
-    const double *m = move + 6 * b, turn[4] = {1.0, 0.5 * m[3], 0.5 * m[4], 0.5 * m[5]};
-    double q[4];
-    for (int i = 0; i < 3; ++i) x[7 * b + i] += m[i];
-    times(x + 7 * b + 3, turn, q);
-    normalise(q);
-    memcpy(x + 7 * b + 3, q, sizeof q);
-  }
 }
 
 /* -W^-1 J^T S^-1 b: the move of least energy that takes b off the rows. b is lost. */
@@ -138,7 +130,7 @@ static int settle_pose(instance* I, const double* drives) {
   for (int pass = 0; pass < 24; ++pass) {
     double open = 0.0;
     place(I->states, bodies);
-    calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+    calc_rows(N_ROWS, bodies, drives, 3, TERMS, s.lines);
     for (int i = 0; i < N_ROWS; ++i) {
       b[i] = s.lines[i].error;
       const double error = size_of(b[i]) * SIZE / unit_of(i);
@@ -164,7 +156,7 @@ static int settle(instance* I, const double* drives) {
   for (int pass = 0; pass < 2; ++pass) {
     place(I->states, bodies);
     set_velocities(I->velocity, bodies);
-    calc_rows(N_ROWS, bodies, drives, 3, s.lines);
+    calc_rows(N_ROWS, bodies, drives, 3, TERMS, s.lines);
     if (!factorise(&s)) return RODEO_BAD_INPUT;
     for (int i = 0; i < N_ROWS; ++i) {
       const int d = rows[i].drive;
@@ -175,6 +167,7 @@ static int settle(instance* I, const double* drives) {
   }
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   I->settled = 1.0;
+  follow_joints(bodies, I->joints, I->joints);
   return accelerate(I->states, I->velocity, drives, inputs, 0.0, I->acceleration, I->multipliers);
 }
 
@@ -192,10 +185,12 @@ static int agrees(const instance* I, const double* drives) {
 
 static int show(const instance* I, const double* rates, double* outputs) {
   body bodies[N_BODIES + 1];
+  double joints[N_COORDINATES + 1];
   (void)rates;
   place(I->states, bodies);
   set_velocities(I->velocity, bodies);
-  show_all(bodies, I->acceleration, outputs);
+  follow_joints(bodies, I->joints, joints);
+  show_all(bodies, I->acceleration, joints, outputs);
   return RODEO_OK;
 }
 
@@ -238,8 +233,8 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
       if (even == 0.5) mean = 0.5 * ((of_x ? xs[0][j] : vs[0][k]) + mean);
       if (even > 0.0 && even < 0.5)
         mean = even * ((of_x ? xs[0][j] : vs[0][k]) + 2.0 * (of_x ? xs[1][j] : vs[1][k]) + 2.0 * (of_x ? xs[2][j] : vs[2][k]) + mean);
-      if (of_x) x[j] = I->states[j] + part * period * mean;
-      else v[k] = I->velocity[k] + part * period * mean;
+      if (of_x) x[j] = flushed(I->states[j] + part * period * mean);
+      else v[k] = flushed(I->velocity[k] + part * period * mean);
     }
     if (!is_finite(x, N_STATES) || !is_finite(v, N_MOVES)) return RODEO_BAD_INPUT;
     const int status = accelerate(x, v, u, t, I->gain, I->acceleration, I->multipliers);
@@ -252,6 +247,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
   memcpy(I->states, x, sizeof x);
   memcpy(I->velocity, v, sizeof v);
   memcpy(I->drives, u, 3 * N_DRIVES * sizeof(double));
+  follow_pose(I);
   return is_finite(I->acceleration, N_MOVES) ? RODEO_OK : RODEO_BAD_INPUT;
 }
 
@@ -264,7 +260,7 @@ static int load(const instance* I, const double* inputs, double* loads) {
   set_velocities(I->velocity, bodies);
   const int status = apply_forces(bodies, inputs, f, &p);
   if (status != RODEO_OK) return status;
-  calc_rows(N_ROWS, bodies, I->drives, 3, lines);
+  calc_rows(N_ROWS, bodies, I->drives, 3, TERMS, lines);
   show_loads(lines, I->multipliers, bodies, I->velocity, &p, loads);
   return RODEO_OK;
 }

@@ -58,14 +58,15 @@ void add_states(const SpatialNumbers& n, KernelModel& model) {
 }
 
 /// In the order of show_all.
-void add_outputs(const spatial::Machine& machine, std::vector<Channel>& list) {
+void add_outputs(const SpatialNumbers& n, std::vector<Channel>& list) {
+  const spatial::Machine& machine = n.machine;
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
     const std::string name = machine.bodies[b].name + ".";
     add_triple(name + "origin.", "m", list);
     for (const char* part : {"qw", "qx", "qy", "qz"}) list.push_back({name + part, ""});
     add_triple(name + "w", "rad/s", list);
     add_triple(name + "origin.v", "m/s", list);
-    add_triple(name + "dw", "rad/s^2", list);
+    for (const char* axis : kAxes) list.push_back({name + "w" + axis + ".rate", "rad/s^2"});
     add_triple(name + "origin.a", "m/s^2", list);
   }
   for (const spatial::Output& output : machine.outputs) {
@@ -73,6 +74,7 @@ void add_outputs(const spatial::Machine& machine, std::vector<Channel>& list) {
     add_triple(output.name + ".v", "m/s", list);
     add_triple(output.name + ".a", "m/s^2", list);
   }
+  for (const SpatialCoordinate& c : n.coordinates) list.push_back({c.name, c.at.is_angle() ? "rad" : "m"});
 }
 
 bool holds_turn(JointKind kind) {
@@ -190,9 +192,11 @@ std::string interface_text(const KernelModel& model) {
 
 KernelText write_kernel(const SpatialNumbers& n, const KernelModel& model) {
   const Pushes pushes = n.has_masses ? write_pushes(n) : Pushes{};
-  const std::string code = spatial_rows_text() + std::string(spatial_outputs_text()) +
-                           (n.has_masses ? pushes.text + spatial_forces_text() : "") +
-                           (n.is_free ? spatial_free_text() : spatial_driven_text()) + spatial_frame_text();
+  const std::string code =
+      spatial_bodies_text() + std::string(spatial_rows_text()) + spatial_outputs_text() +
+      (n.has_masses ? pushes.text + spatial_forces_text() : "") +
+      (n.is_free ? spatial_free_text() : spatial_factors_text() + std::string(spatial_driven_text())) +
+      spatial_frame_text();
   const std::string math = kernel_math() + (pushes.needs_functions ? kernel_functions() : "");
   const std::string numbers = channel_tables(model) + sizes(model) + spatial_tables_text(n);
   KernelText text;
@@ -226,7 +230,7 @@ Kernel build_spatial_kernel(const spatial::Machine& machine, const spatial::Asse
   model.notes = n.notes;
   add_drives(machine, start, model);
   add_states(n, model);
-  add_outputs(machine, model.outputs);
+  add_outputs(n, model.outputs);
   if (n.has_masses) add_loads(machine, model);
   for (std::size_t i = 0; i < n.kept; ++i)
     model.rows.push_back({n.data[i].first, n.data[i].second, n.data[i].is_angle()});

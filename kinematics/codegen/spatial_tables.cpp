@@ -159,6 +159,28 @@ void set_free(const Machine& machine, const Assembly& start, SpatialNumbers& n) 
                                   change.name, change.asked, change.got));
 }
 
+/// Where a joint's angle begins: a drive's value may be more than a turn.
+double find_start(const Machine& machine, const Assembly& start, int joint) {
+  for (std::size_t d = 0; d < machine.drives.size(); ++d) {
+    const Drive& drive = machine.drives[d];
+    if (drive.kind != DriveKind::angle || drive.joint != joint) continue;
+    const bool is_straight = machine.joints[static_cast<std::size_t>(joint)].first.body == drive.first_body;
+    return is_straight ? start.drive_values[d] : -start.drive_values[d];
+  }
+  return machine.start_joints[static_cast<std::size_t>(joint)].value_or(0.0);
+}
+
+void set_coordinates(const Assembly& start, SpatialNumbers& n) {
+  for (std::size_t j = 0; j < n.machine.joints.size(); ++j) {
+    const Joint& joint = n.machine.joints[j];
+    if (has_turn(joint.kind))
+      n.coordinates.push_back({joint.name + ".angle", build_turn_data(n.machine, joint, n.frames),
+                               find_start(n.machine, start, static_cast<int>(j))});
+    if (has_slide(joint.kind))
+      n.coordinates.push_back({joint.name + ".slide", build_slide_data(n.machine, joint, n.frames)});
+  }
+}
+
 }  // namespace
 
 SpatialNumbers build_spatial_numbers(const Machine& given, const Assembly& start, const Mobility& mobility) {
@@ -171,6 +193,8 @@ SpatialNumbers build_spatial_numbers(const Machine& given, const Assembly& start
   n.machine = build_loaded(machine);
   n.is_free = mobility.free_motions > 0;
   n.is_free ? set_free(machine, start, n) : set_driven(start, mobility, n);
+  for (Vector* numbers : {&n.q, &n.v}) *numbers = numbers->unaryExpr([](double x) { return flushed(x); });
+  set_coordinates(start, n);
   n.has_masses = has_all_masses(n.machine);
   if (!n.has_masses) return n;
   for (const Force& force : n.machine.forces) add_force(force, n);

@@ -16,6 +16,13 @@ struct SpatialElement {
   double stiffness = 0, rest = 0, damping = 0;
 };
 
+/// The angle about a joint's axis or the distance along it, as a row of value nil.
+struct SpatialCoordinate {
+  std::string name;
+  spatial::RowData at;
+  double start = 0;  // an angle is within half a turn of it
+};
+
 /// Where a force or torque acts, the value of which is three expressions.
 struct SpatialPush {
   int body = 0, against = 0, axis_body = 0;
@@ -31,6 +38,7 @@ struct SpatialNumbers {
   std::vector<spatial::Row> rows;  // independent ones, `kept` of them, then those that are redundant
   std::vector<spatial::RowData> data;
   std::size_t kept = 0;
+  std::vector<SpatialCoordinate> coordinates;
   bool is_free = false;  // forces move it
   bool has_masses = false;
   double size = 1.0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "kinematics/codegen/routine_text.h"
 #include "kinematics/codegen/row_order.h"
@@ -41,10 +42,15 @@ const char* kind_name(RowKind kind) {
   return "DISTANCE";
 }
 
-std::string row_text(const RowData& row, int drive) {
-  return fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", kind_name(row.kind), row.first,
-                     row.second, drive, row.is_angle() ? 1 : 0, number_text(row.value), list(row.p1),
-                     list(row.p2), list(row.u), list(row.w), list(row.zero),
+bool needs_span(const RowData& row) { return row.kind != RowKind::across && row.kind != RowKind::turn; }
+bool is_same_span(const RowData& a, const RowData& b) {
+  return a.first == b.first && a.second == b.second && a.p1 == b.p1 && a.p2 == b.p2;
+}
+
+std::string row_text(const RowData& row, int drive, bool has_span) {
+  return fmt::format("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}}", kind_name(row.kind), row.first,
+                     row.second, drive, row.is_angle() ? 1 : 0, has_span ? 1 : 0, number_text(row.value),
+                     list(row.p1), list(row.p2), list(row.u), list(row.w), list(row.zero),
                      list(Matrix3(row.zero.toRotationMatrix())));
 }
 
@@ -56,9 +62,30 @@ std::string table(const char* type, const char* name, const std::vector<std::str
 
 std::string size(const char* name, std::size_t n) { return fmt::format("#define {} {}\n", name, n); }
 
+/// The rows by where they begin: as long as a column is before that, elimination need not look at them.
+std::string order_table(const SpatialNumbers& n) {
+  const auto find_begin = [&](std::size_t i) {
+    const RowData& row = n.data[i];
+    return row.first == 0 || row.second == 0 ? std::max(row.first, row.second)
+                                             : std::min(row.first, row.second);
+  };
+  std::vector<std::size_t> order(n.rows.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return find_begin(a) < find_begin(b); });
+  std::vector<std::string> items;
+  for (const std::size_t i : order) items.push_back(fmt::format("{}", i));
+  return table("int", "row_order", items, "0");
+}
+
 std::string rows_table(const SpatialNumbers& n) {
   std::vector<std::string> items;
-  for (std::size_t i = 0; i < n.rows.size(); ++i) items.push_back(row_text(n.data[i], n.rows[i].drive));
+  const RowData* spanned = nullptr;  // the last one
+  for (std::size_t i = 0; i < n.rows.size(); ++i) {
+    const bool has_span = needs_span(n.data[i]) && (spanned == nullptr || !is_same_span(*spanned, n.data[i]));
+    if (has_span) spanned = &n.data[i];
+    items.push_back(row_text(n.data[i], n.rows[i].drive, has_span));
+  }
   std::vector<std::string> at(n.machine.drives.size()), angular;
   for (std::size_t i = 0; i < n.kept; ++i) {
     if (n.rows[i].drive >= 0) at[static_cast<std::size_t>(n.rows[i].drive)] = fmt::format("{}", i);
@@ -69,10 +96,21 @@ std::string rows_table(const SpatialNumbers& n) {
          "/* A constraint: points from the centres, vectors in their bodies' axes; value: metres, radians, "
          "metres "
          "a radian. */\n"
-         "typedef struct row {\n  int kind, first, second, drive, angular;\n  double value, p1[3], p2[3], "
+         "typedef struct row {\n  int kind, first, second, drive, angular, has_span;\n  double value, p1[3], "
+         "p2[3], "
          "u[3], w[3], zero[4], G[9];\n} row;\n" +
          table("row", "rows", items, "{0}") + table("int", "drive_rows", at, "0") +
          table("int", "drive_is_angle", angular, "0");
+}
+
+std::string coordinates_table(const SpatialNumbers& n) {
+  std::vector<std::string> items, starts;
+  for (const SpatialCoordinate& c : n.coordinates) {
+    items.push_back(row_text(c.at, -1, needs_span(c.at)));
+    starts.push_back(number_text(c.start));
+  }
+  return size("N_COORDINATES", items.size()) + table("row", "coordinates", items, "{0}") +
+         table("double", "start_joints", starts, "0.0");
 }
 
 std::string profile_table(const SpatialNumbers& n) {
@@ -93,7 +131,7 @@ std::string profile_table(const SpatialNumbers& n) {
 std::string elements_table(const SpatialNumbers& n) {
   std::vector<std::string> items;
   for (const SpatialElement& e : n.elements)
-    items.push_back(fmt::format("{{{}, {}, {}, {}, {}}}", e.kind, row_text(e.at, -1),
+    items.push_back(fmt::format("{{{}, {}, {}, {}, {}}}", e.kind, row_text(e.at, -1, needs_span(e.at)),
                                 number_text(e.stiffness), number_text(e.rest), number_text(e.damping)));
   return "enum { SPRING, SPIN, FREEDOM };\n"
          "typedef struct element {\n  int kind;\n  row at;\n  double stiffness, rest, damping;\n} "
@@ -161,10 +199,11 @@ std::string spatial_tables_text(const SpatialNumbers& n) {
          size("ROOM_ROWS", std::max<std::size_t>(n.kept, 1)) + size("N_CLOSURES", n.rows.size()) +
          size("N_ELEMENTS", n.elements.size()) + size("N_PUSHES", n.pushes.size()) +
          size("N_POINTS", n.machine.outputs.size()) +
-         fmt::format("#define SIZE {}\n\n", number_text(n.size)) + rows_table(n) + frames_table(n) +
+         fmt::format("#define SIZE {}\n\n", number_text(n.size)) + rows_table(n) + coordinates_table(n) +
+         frames_table(n) +
          (n.is_free ? profile_table(n) + "static const double start_velocity[] = " + list(n.v) + ";\n" +
                           "static const double weight[] = " + list(n.weight) + ";\n"
-                    : "") +
+                    : order_table(n)) +
          (n.has_masses ? elements_table(n) + pushes_table(n) + reactions_table(n) +
                              "static const double mass[] = " + list(n.mass) +
                              ";\nstatic const double gravity[] = " + list(gravity) + ";\n"

@@ -71,6 +71,20 @@ TEST(Units, OfFreeMotionAndOfComparisonsFollowFromTheirNames) {
   EXPECT_FALSE(is_drive("energy_error"));
 }
 
+TEST(Units, OfMachinesInSpaceFollowFromTheirNames) {
+  const Table log{"log.csv", {"t", "pin.angle", "rail.slide", "arm.wx", "arm.wx.rate", "tip.z"}, {}};
+  const auto si = [&](const std::string& column) { return find_unit(log, column, false).si; };
+  EXPECT_EQ(si("rail.slide"), "m");
+  EXPECT_EQ(si("tip.z"), "m");
+  EXPECT_EQ(si("arm.origin.vz"), "m/s");
+  EXPECT_EQ(si("tip.az"), "m/s²");
+  EXPECT_EQ(si("arm.wx"), "rad/s");
+  EXPECT_EQ(si("arm.wx.rate"), "rad/s²");
+  EXPECT_EQ(si("pin.fz"), "N");
+  EXPECT_EQ(si("pin.mx"), "N m");
+  EXPECT_EQ(si("arm.qw"), "");
+}
+
 TEST(Units, OfADriveFollowFromItsValues) {
   const Table log = build_log();
   EXPECT_EQ(find_unit(log, "boom", false).si, "rad");

@@ -4,30 +4,13 @@
 
 #include <limits>
 
+#include "tests/spatial_kernel/rssr.h"
 #include "tests/spatial_kernel/support.h"
 
 namespace rodeo::spatial_kernel {
 namespace {
 
 constexpr double kClosed = 1e-12;  // m
-
-/// The four-bar of configs/spatial/rssr.yaml by hand: the crank's end B on a circle about x, the rocker's end C on one about z
-/// through Q, and |C − B| = L, which is a cos φ + b sin φ = c for the rocker's angle φ.
-struct Rssr {
-  double r = 0.2, s = 0.6, L = 1.0, X = 0.7, Y = 0.3;
-
-  [[nodiscard]] Vector3d B(double crank) const { return {0, r * std::cos(crank), r * std::sin(crank)}; }
-  [[nodiscard]] Vector3d C(double rocker) const {
-    return {X - s * std::sin(rocker), Y + s * std::cos(rocker), 0};
-  }
-  /// The branch of the file's start.
-  [[nodiscard]] double rocker(double crank) const {
-    const Vector3d to_Q = Vector3d(X, Y, 0) - B(crank);
-    const double a = 2 * s * to_Q.y(), b = -2 * s * to_Q.x();
-    const double c = L * L - s * s - to_Q.squaredNorm();
-    return std::atan2(b, a) + std::acos(c / std::hypot(a, b));
-  }
-};
 
 TEST(DrivenRssr, FollowsTheClosedFormOverAFullTurn) {
   Moving machine(build_config("rssr"));

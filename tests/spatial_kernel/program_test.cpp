@@ -63,7 +63,7 @@ TEST_F(Program, WritesTheLogOfAMachineInSpace) {
       run("simulate " + path("built") + " --input " + path("turn.csv") + " -o " + path("log.csv"));
   ASSERT_EQ(ran.status, 0) << ran.err;
   const Log log(path("log.csv"));
-  std::vector<std::string> wanted{"t", "crank"};
+  std::vector<std::string> wanted{"t", "crank", "bearing.angle", "pivot.angle"};
   for (const char* body : {"crank", "rod", "rocker"}) {
     for (const char* part : {".origin.x", ".origin.y", ".origin.z", ".qw", ".qx", ".qy", ".qz"})
       wanted.push_back(std::string(body) + part);
@@ -97,6 +97,80 @@ TEST_F(Program, RunsAFreeTopAndReplaysIt) {
   ASSERT_EQ(ran.status, 0) << ran.err;
   const Ran replay = run("replay " + path("top.mcap") + " --verify");
   EXPECT_EQ(replay.status, 0) << replay.out << replay.err;
+}
+
+/// Begins at rest, as a run does; three turns on and back.
+const char* const kSpin = "t,crank\n0,0\n0.05,0\n0.35,18.849555921538759\n0.65,0\n";
+
+TEST_F(Program, SimulatesTheBitsThatItRuns) {
+  write_file(path("spin.csv"), kSpin);
+  const std::string top = "'" RODEO_SOURCE_DIR "/configs/spatial/heavy_top.yaml'";
+  for (const std::string& model : {rssr() + " --input " + path("spin.csv"), top + " --duration 0.2"}) {
+    const Ran ran = run("run " + model + " --no-realtime --overrun slip --record " + path("run.mcap"));
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    ASSERT_EQ(run("export " + path("run.mcap") + " --columns all -o " + path("run.csv")).status, 0);
+    const Ran simulated = run("simulate " + model + " --columns all -o " + path("log.csv"));
+    ASSERT_EQ(simulated.status, 0) << simulated.err;
+    EXPECT_EQ(read_file(path("run.csv")), read_file(path("log.csv")));
+  }
+}
+
+TEST_F(Program, GoesOnWithARecordingBitForBitWhateverItsAnglesWere) {
+  write_file(path("spin.csv"), kSpin);
+  const std::string live = " --no-realtime --overrun slip --input " + path("spin.csv") + " --record ";
+  ASSERT_EQ(run("run " + rssr() + live + path("run.mcap")).status, 0);
+  const Ran taken = run("replay " + path("run.mcap") + " --take-over 250" + live + path("on.mcap"));
+  ASSERT_EQ(taken.status, 0) << taken.err;  // after two turns
+  ASSERT_EQ(run("export " + path("run.mcap") + " -o " + path("run.csv")).status, 0);
+  ASSERT_EQ(run("export " + path("on.mcap") + " -o " + path("on.csv")).status, 0);
+  EXPECT_EQ(read_file(path("run.csv")), read_file(path("on.csv")));
+  const Log log(path("on.csv"));
+  ASSERT_EQ(log.rows.size(), 651u);
+  for (const auto& row : log.rows)
+    EXPECT_NEAR(row[log.column("bearing.angle")], row[log.column("crank")], 1e-12);
+}
+
+TEST_F(Program, IntegratesTheRatesOfAMachineInSpace) {
+  write_file(path("spin.csv"), kSpin);
+  for (const char* closure : {"none", "baumgarte --gain 50"}) {
+    const Ran ran = run("simulate " + rssr() + " --input " + path("spin.csv") + " --closure " + closure +
+                        " -o " + path("log.csv"));
+    ASSERT_EQ(ran.status, 0) << ran.err;
+    const Log log(path("log.csv"));
+    double off = 0, open = 0;
+    for (const auto& row : log.rows) {
+      off = std::max(off, std::abs(row[log.column("bearing.angle")] - row[log.column("crank")]));
+      open = std::max(open, row[log.column("residual")]);
+    }
+    EXPECT_LT(off, 1e-5);  // RK4 at 63 rad/s: drift, but no turn lost
+    EXPECT_LT(open, 1e-5);
+    EXPECT_GT(open, 1e-13) << "it was closed exactly";
+  }
+}
+
+TEST_F(Program, RefusesOptionsThatDoNothing) {
+  const std::string top =
+      "simulate '" RODEO_SOURCE_DIR "/configs/spatial/heavy_top.yaml' --duration 1 -o x.csv ";
+  for (const char* option : {"--closure none", "--closure baumgarte", "--gain 5"}) {
+    const Ran ran = run(top + option);
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.err, "rodeo simulate: " + std::string(option).substr(0, std::string(option).find(' ')) +
+                           ": is for motion that drives impose altogether: this machine moves by its forces "
+                           "and keeps its joints closed in its own way; leave the option out (see 'rodeo "
+                           "simulate --help')\n");
+  }
+}
+
+TEST_F(Program, TakesParametersWithAFileAndRefusesThemWithAFolder) {
+  const std::string rest = " -p r=0.1 --duration 0.01 -o " + path("log.csv");
+  const Ran ran = run("simulate " + rssr() + rest);
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Log log(path("log.csv"));
+  EXPECT_NEAR(log.rows[0][log.column("B.y")], 0.1, 1e-15);
+  ASSERT_EQ(run("build " + rssr() + " -o " + path("built")).status, 0);
+  const Ran folder = run("simulate " + path("built") + rest);
+  EXPECT_EQ(folder.status, 1);
+  EXPECT_EQ(folder.err, "rssr: the kernel has no parameter 'r' (it has none)\n");
 }
 
 /// The planar wheel loader and the same file with `space: 3`, through the loading cycle.

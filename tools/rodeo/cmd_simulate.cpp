@@ -17,7 +17,6 @@
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_simulate_free.h"
 #include "tools/rodeo/offline_simulate_graph.h"
-#include "tools/rodeo/offline_simulate_spatial.h"
 #endif
 
 namespace rodeo::tools {
@@ -186,42 +185,6 @@ bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const S
 #endif
 }
 
-/// Whether MODEL was a machine in space, and is done. Its drives impose the motion where they are as many as its mobility and no
-/// method of free motion is asked for.
-bool run_spatial([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const SimulateOptions& options) {
-#ifdef RODEO_OFFLINE_BUILD
-  if (!is_spatial_file(options.model.path)) return false;
-  if (command.count("--method") > 0 && !is_free_method(options.method)) {
-    throw CLI::ValidationError("--method",
-                               options.method +
-                                   " is a step of the compiled kernel: a machine in space takes minimal, "
-                                   "lagrange, lagrange-implicit, rc or zcp");
-  }
-  const ModelOptions model{.path = options.model.path, .overrides = options.model.overrides};
-  Progress progress;
-  const std::optional<LoadedSpatial> loaded = load_spatial(model, progress);
-  progress.finish();
-  if (is_free_asked(options) || !is_driven(*loaded)) {
-    SimulateOptions free = options;
-    if (!is_free_method(options.method)) free.method = "minimal";
-    return run_free(command, free);
-  }
-  check_no_free_options(command);
-  text::Faults faults;
-  check_drives(*loaded, faults);
-  faults.throw_if_any();
-  if (options.input.empty() && options.duration < 0) {
-    throw CLI::ValidationError("--duration", "is needed without --input: the drives stay at the start");
-  }
-  simulate_spatial(
-      {model, options.input, options.rate, options.duration, options.columns == "all", options.output},
-      *loaded);
-  return true;
-#else
-  return false;
-#endif
-}
-
 /// What bond graphs alone take.
 void check_machine_options(const CLI::App& command, const SimulateOptions& options) {
   for (const char* method : {"cvode", "adams", "ida"}) {
@@ -236,8 +199,19 @@ void check_machine_options(const CLI::App& command, const SimulateOptions& optio
   }
 }
 
+/// Of what forces move, the kernel keeps the joints closed itself.
+void check_closure_options(const CLI::App& command, const engine::Kernel& kernel) {
+  if (kernel.free_count() == 0) return;
+  for (const char* option : {"--closure", "--gain"}) {
+    if (command.count(option) > 0)
+      throw CLI::ValidationError(option,
+                                 "is for motion that drives impose altogether: this machine moves by its "
+                                 "forces and keeps its joints closed in its own way; leave the option out");
+  }
+}
+
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
-  if (run_graph(command, options) || run_spatial(command, options) || run_free(command, options)) return;
+  if (run_graph(command, options) || run_free(command, options)) return;
   check_machine_options(command, options);
   check_options(options);
   const bool is_recorded = !options.input.empty() && engine::is_recording(options.input);
@@ -247,6 +221,7 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
     return simulate_recording({options.input, options.output, options.columns == "all", options.duration},
                               model);
   }
+  check_closure_options(command, model.kernel);
   std::unique_ptr<engine::Input> input;
   if (!options.input.empty()) input = load_input(options.input, model.kernel);
   engine::Simulation simulation(model, input.get(), build_options(options));
@@ -263,10 +238,9 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
 void add_stepping_options(CLI::App& command, SimulateOptions& options) {
   command
       .add_option("--method", options.method,
-                  "Integration. Machines, for --closure none and baumgarte: euler, heun, rk4, exact. Bond "
-                  "graphs: euler, "
-                  "rk4, cvode, adams, ida. Machines that move by their forces: minimal, lagrange, "
-                  "lagrange-implicit, rc, zcp")
+                  "Integration. Machines, for --closure none and baumgarte and by their forces: euler, heun, "
+                  "rk4, exact. Bond graphs: euler, rk4, cvode, adams, ida. Machines that move by their "
+                  "forces, not by the compiled kernel: minimal, lagrange, lagrange-implicit, rc, zcp")
       ->check(CLI::IsMember({"euler", "heun", "rk4", "exact", "cvode", "adams", "ida", "minimal", "lagrange",
                              "lagrange-implicit", "rc", "zcp"}))
       ->capture_default_str();

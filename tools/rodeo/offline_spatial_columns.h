@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Columns of logs of machines in space: `<drive>...,<joint>.angle, <joint>.slide...,<output>.x,.y,.z...`, and on request of bodies
+// Columns of logs of machines in space: `<drive>...,<joint>.angle, <joint>.slide...,<output>.x,.y,.z...`, and of bodies
 // `.origin.x .y .z`, `.qw .qx .qy .qz` (of the body's frame), `.wx .wy .wz` (spin in the body's axes).
 #pragma once
 #include <string>

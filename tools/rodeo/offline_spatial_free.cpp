@@ -45,8 +45,8 @@ class SpatialView : public FreeView {
     };
     add(columns_->build_names());
     add({"energy", "energy_error", "residual"});
+    add(columns_->build_body_names());  // what the viewer shows
     if (!all) return names;
-    add(columns_->build_body_names());
     add({"energy.kinetic", "energy.potential", "work"});
     const spatial::System& s = system_of(system);
     for (const spatial::Row& row : s.rows()) names.push_back(load_name(s.machine(), row));
@@ -60,8 +60,8 @@ class SpatialView : public FreeView {
     row.push_back(sample.t);
     columns_->gather(pose, row);
     row.insert(row.end(), {sample.energy.total(), sample.energy_error, sample.residual});
-    if (!all) return;
     columns_->gather_bodies(pose, build_spins(s, sample), row);
+    if (!all) return;
     row.insert(row.end(), {sample.energy.kinetic, sample.energy.potential, sample.state.work});
     for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
   }

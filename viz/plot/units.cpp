@@ -81,9 +81,10 @@ const std::set<std::string, std::less<>> kEnergies{"energy", "energy_error", "wo
 
 std::string find_si(const Table& table, const std::string& column) {
   static const std::map<std::string, std::string, std::less<>> kByEnding{
-      {"angle", "rad"}, {"x", "m"},     {"y", "m"},       {"vx", "m/s"},    {"vy", "m/s"},
-      {"ax", "m/s²"},   {"ay", "m/s²"}, {"length", "m"},  {"speed", "m/s"}, {"fx", "N"},
-      {"fy", "N"},      {"force", "N"}, {"torque", "N m"}};
+      {"angle", "rad"}, {"x", "m"},      {"y", "m"},      {"z", "m"},      {"slide", "m"}, {"vx", "m/s"},
+      {"vy", "m/s"},    {"vz", "m/s"},   {"ax", "m/s²"},  {"ay", "m/s²"},  {"az", "m/s²"}, {"length", "m"},
+      {"speed", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}, {"fx", "N"},    {"fy", "N"},
+      {"fz", "N"},      {"mx", "N m"},   {"my", "N m"},   {"mz", "N m"},   {"force", "N"}, {"torque", "N m"}};
   if (column == "t") return "s";
   if (column == "residual") return "m";
   if (kEnergies.contains(column)) return "J";
@@ -97,6 +98,7 @@ std::string find_si(const Table& table, const std::string& column) {
   if (before == "rate" && (last == "x" || last == "y")) return "m/s";
   if (const auto found = kByEnding.find(last); found != kByEnding.end()) return found->second;
   if (last != "rate" && last != "acceleration") return is_drive(column) ? find_drive_unit(table, column) : "";
+  if (before == "wx" || before == "wy" || before == "wz") return last == "rate" ? "rad/s²" : "";
   const std::string base = find_base(table, stem(column));
   return base.empty() ? "" : base + (last == "rate" ? "/s" : "/s²");
 }
