@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a name in an expression or at the end of a bond means. In this order: the own variable of a law, a parameter, a
-// signal, `t`, Bondin's `_V<name>_` and `_X<name>_` (its section 7), `<element>.<quantity>`.
+// signal, `t`, Bondin's `_V<name>_` and `_X<name>_` (its section 7), `<other>.` before a name of the subset that a parameter
+// stands for, `<element>.<quantity>`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -135,6 +136,39 @@ std::optional<Expr> find_bondin(Reader& reader, const Instance& instance, const 
   return variable_at(reader, reference);
 }
 
+std::optional<Expr> find_in_other(Reader& reader, const Instance& instance, const std::string& name);
+
+/// `spring.flow`.
+std::optional<Expr> find_variable(Reader& reader, const Instance& instance, const std::string& name) {
+  const auto reference = find_reference(reader, instance, name);
+  if (!reference) return std::nullopt;
+  return reference->element < 0 ? Expr(0.0) : variable_at(reader, *reference);
+}
+
+/// A signal or variable of a subset, for another one that it was given to; its parameters are its own business.
+Expr find_of_subset(Reader& reader, const Instance& other, const std::string& name) {
+  if (reader.signals.contains(other.prefix + name)) return expr::variable(other.prefix + name);
+  if (const auto found = find_in_other(reader, other, name)) return *found;
+  if (const auto found = find_variable(reader, other, name)) return *found;
+  std::vector<std::string> known;
+  if (const Node* signals = other.root->find("signals")) {
+    for (const text::Entry& entry : signals->entries) known.push_back(entry.key);
+  }
+  fail(fmt::format("subset '{}' has no signal '{}'{}{}", other.prefix.substr(0, other.prefix.size() - 1),
+                   name, text::did_you_mean(name, known),
+                   known.empty() ? "" : "; it has " + text::join_names(known)));
+}
+
+/// `body.R11`, where `body` is a parameter that stands for a subset.
+std::optional<Expr> find_in_other(Reader& reader, const Instance& instance, const std::string& name) {
+  const std::size_t dot = name.find('.');
+  const auto other =
+      dot == std::string::npos ? instance.others.end() : instance.others.find(name.substr(0, dot));
+  if (other == instance.others.end()) return std::nullopt;
+  if (other->second == nullptr) return Expr(0.0);  // the fault is reported where it is given
+  return find_of_subset(reader, *other->second, name.substr(dot + 1));
+}
+
 std::optional<Expr> find_name(Reader& reader, const Instance& instance, const std::string& name) {
   if (reader.own && reader.own->name == name) return reader.own->variable;
   const auto parameter = instance.parameters.find(name);
@@ -142,9 +176,8 @@ std::optional<Expr> find_name(Reader& reader, const Instance& instance, const st
   if (reader.signals.contains(instance.prefix + name)) return expr::variable(instance.prefix + name);
   if (name == "t") return expr::time_symbol();
   if (const auto found = find_bondin(reader, instance, name)) return found;
-  const auto reference = find_reference(reader, instance, name);
-  if (!reference) return std::nullopt;
-  return reference->element < 0 ? Expr(0.0) : variable_at(reader, *reference);
+  if (const auto found = find_in_other(reader, instance, name)) return found;
+  return find_variable(reader, instance, name);
 }
 
 }  // namespace

@@ -109,6 +109,25 @@ std::vector<std::string> keys_of(const Node* map) {
   return keys;
 }
 
+/// Names of the subsets that a file's `with:` can hand on: its own, and those it was given.
+std::vector<std::string> subsets_of(const Instance& instance) {
+  std::vector<std::string> names;
+  for (const auto& [name, subset] : instance.subsets) names.push_back(name);
+  for (const auto& [name, other] : instance.others) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// nullopt where there is none of that name.
+std::optional<const Instance*> find_subset(const Instance& instance, const Node& name) {
+  if (!name.is_scalar()) return std::nullopt;
+  const auto own = instance.subsets.find(name.scalar);
+  if (own != instance.subsets.end()) return own->second;
+  const auto other = instance.others.find(name.scalar);
+  if (other != instance.others.end()) return other->second;
+  return std::nullopt;
+}
+
 /// Binds the parameters of one subset: `with:` in the parent's scope, else the default in the subset's parameters.
 class Binder {
  public:
@@ -150,6 +169,7 @@ class Binder {
   void bind(const std::string& name) {
     if (instance_.parameters.contains(name)) return;
     const text::Entry& own = *find_entry(defaults_, name);
+    if (stands_for_subset(*defaults_, own)) return bind_subset(name);
     const text::Entry* given = find_entry(with_, name);
     if (given == nullptr && own.value.is_null()) {
       reader_.faults.add(instance_.use->where,
@@ -171,12 +191,30 @@ class Binder {
     instance_.parameters.emplace(name, value);
   }
 
+  void bind_subset(const std::string& name) {
+    const text::Entry* given = find_entry(with_, name);
+    const auto found = given != nullptr ? find_subset(*instance_.parent, given->value) : std::nullopt;
+    instance_.others[name] = found.value_or(nullptr);
+    if (found) return;
+    const std::vector<std::string> known = subsets_of(*instance_.parent);
+    const std::string what =
+        given == nullptr ? fmt::format("give its parameter '{}', the name of another subset", name)
+                         : fmt::format("its parameter '{}' is the name of another subset, not {}{}", name,
+                                       given->value.is_scalar() ? "'" + given->value.scalar + "'"
+                                                                : text::kind_name(given->value),
+                                       text::did_you_mean(given->value.scalar, known));
+    reader_.faults.add(
+        given == nullptr ? instance_.use->where : given->where,
+        fmt::format("subset '{}': {}; there are {}", local_name(), what, text::join_names(known)));
+  }
+
   /// A default may use the subset's other parameters, which are bound on the way.
   expr::Scope default_scope() {
     expr::Scope scope;
     scope.known = keys_of(defaults_);
     scope.find = [this](const std::string& name) -> std::optional<Expr> {
-      if (find_entry(defaults_, name) == nullptr) return std::nullopt;
+      const text::Entry* entry = find_entry(defaults_, name);
+      if (entry == nullptr || stands_for_subset(*defaults_, *entry)) return std::nullopt;
       if (std::find(open_.begin(), open_.end(), name) != open_.end()) {
         throw std::invalid_argument(fmt::format("parameter '{}' depends on itself", name));
       }
@@ -209,6 +247,10 @@ std::unique_ptr<Instance> build_subset(Reader& reader, Instance& parent, const s
   instance->domain = parent.domain;
   declare(reader, *instance);
   return instance;
+}
+
+bool stands_for_subset(const Node& parameters, const text::Entry& entry) {
+  return entry.value.is_scalar() && entry.value.scalar == "subset" && parameters.find("subset") == nullptr;
 }
 
 void bind_parameters(Reader& reader, Instance& instance) { Binder(reader, instance).bind_all(); }

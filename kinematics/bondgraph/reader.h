@@ -37,6 +37,8 @@ struct Instance {
   std::unordered_map<std::string, Expr>
       parameters;                              // what a parameter stands for, in the model's own parameters
   std::unordered_map<std::string, int> ports;  // outer name -> element
+  /// `parameters: {body: subset}`: what `body.R11` is looked for in; nullptr where it could not be read.
+  std::unordered_map<std::string, const Instance*> others;
   expr::Scope scope;
 
   /// `elements:` in file order: an element with the node of its value, or a subset.
@@ -103,6 +105,8 @@ void add_declared(Reader& reader, const Instance& instance, const text::Entry& e
 [[nodiscard]] std::unique_ptr<Instance> build_subset(Reader& reader, Instance& parent,
                                                      const std::string& name, const Node& use);
 void bind_parameters(Reader& reader, Instance& instance);
+/// Whether a parameter's default is the word `subset`: it stands for another subset of the file that gives it.
+[[nodiscard]] bool stands_for_subset(const Node& parameters, const text::Entry& entry);
 
 // read_names.cpp
 void build_scope(Reader& reader, Instance& instance);
