@@ -281,9 +281,9 @@ class Builder {
   }
 
   /// Relative velocity of the second point, seen from the first body: the arm of the first reaches to the second point.
-  int add_relative_velocity(const std::string& name, PointRef first, PointRef second, bool slides) {
+  int add_relative_velocity(const std::string& name, PointRef first, PointRef second, bool reaches) {
     int p1 = -1;
-    if (slides && first.body != 0) {
+    if (reaches && first.body != 0) {
       const Vec3 reach = transposed(rotation(first.body)) * (place(second) - centre(first.body));
       p1 = add_point(name + ".reach", first.body, reach);
     } else {
@@ -362,12 +362,26 @@ class Builder {
     const bool slides =
         joint.kind != spatial::JointKind::revolute && joint.kind != spatial::JointKind::spherical &&
         joint.kind != spatial::JointKind::universal && joint.kind != spatial::JointKind::fixed;
-    parts.velocity = add_relative_velocity(name, joint.first, joint.second, slides);
+    // springs must see where the points are, or their stretch is not what they integrate (THEORY V8)
+    const bool reaches = slides || options_.hold == Hold::spring;
+    parts.velocity = add_relative_velocity(name, joint.first, joint.second, reaches);
     parts.spin = add_relative_spin(name, joint.first.body, joint.second.body);
     return parts;
   }
 
   [[nodiscard]] static std::vector<Expr> row_of(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+  /// Two leans about axes at right angles are carried round by the spin about the third (THEORY V9). `name` is their spring's.
+  static void carry_round(const std::string& name, Matrix& rows) {
+    const auto entry = [&](std::size_t row, std::size_t k) { return rows[row][k]; };
+    const Vec3 free = cross({entry(0, 0), entry(0, 1), entry(0, 2)}, {entry(1, 0), entry(1, 1), entry(1, 2)});
+    const Expr first = expr::variable(bondgraph::variable_name(name, "displacement", 1));
+    const Expr second = expr::variable(bondgraph::variable_name(name, "displacement", 2));
+    for (std::size_t k = 0; k < 3; ++k) {
+      rows[0][k] = rows[0][k] - second * free[k];
+      rows[1][k] = rows[1][k] + first * free[k];
+    }
+  }
 
   /// What a universal joint holds: the spin about a₁ × R₁₂ a₂.
   [[nodiscard]] std::vector<Expr> build_twist(const spatial::Joint& joint) const {
@@ -393,6 +407,7 @@ class Builder {
         case spatial::ComponentKind::screw: add_screw(name, parts, joint); break;
       }
     }
+    if (turns.size() == 2 && options_.hold == Hold::spring) carry_round(name + ".angle.C", turns);
     if (!places.empty())
       hold(name + ".place", add_rows(name + ".place", parts.velocity, places, Domain::translation),
            static_cast<int>(places.size()), Domain::translation);
