@@ -145,15 +145,20 @@ std::optional<Expr> find_variable(Reader& reader, const Instance& instance, cons
   return reference->element < 0 ? Expr(0.0) : variable_at(reader, *reference);
 }
 
+std::vector<std::string> signals_of(const Instance& instance) {
+  std::vector<std::string> names;
+  if (const Node* signals = instance.root->find("signals")) {
+    for (const text::Entry& entry : signals->entries) names.push_back(entry.key);
+  }
+  return names;
+}
+
 /// A signal or variable of a subset, for another one that it was given to; its parameters are its own business.
 Expr find_of_subset(Reader& reader, const Instance& other, const std::string& name) {
   if (reader.signals.contains(other.prefix + name)) return expr::variable(other.prefix + name);
   if (const auto found = find_in_other(reader, other, name)) return *found;
   if (const auto found = find_variable(reader, other, name)) return *found;
-  std::vector<std::string> known;
-  if (const Node* signals = other.root->find("signals")) {
-    for (const text::Entry& entry : signals->entries) known.push_back(entry.key);
-  }
+  const std::vector<std::string> known = signals_of(other);
   fail(fmt::format("subset '{}' has no signal '{}'{}{}", other.prefix.substr(0, other.prefix.size() - 1),
                    name, text::did_you_mean(name, known),
                    known.empty() ? "" : "; it has " + text::join_names(known)));
@@ -162,11 +167,13 @@ Expr find_of_subset(Reader& reader, const Instance& other, const std::string& na
 /// `body.R11`, where `body` is a parameter that stands for a subset.
 std::optional<Expr> find_in_other(Reader& reader, const Instance& instance, const std::string& name) {
   const std::size_t dot = name.find('.');
-  const auto other =
-      dot == std::string::npos ? instance.others.end() : instance.others.find(name.substr(0, dot));
+  const auto other = instance.others.find(name.substr(0, dot));
   if (other == instance.others.end()) return std::nullopt;
   if (other->second == nullptr) return Expr(0.0);  // the fault is reported where it is given
-  return find_of_subset(reader, *other->second, name.substr(dot + 1));
+  if (dot != std::string::npos) return find_of_subset(reader, *other->second, name.substr(dot + 1));
+  const std::vector<std::string> known = signals_of(*other->second);
+  fail(fmt::format("'{}' stands for a subset: name one of its signals or variables, as in {}.{}", name, name,
+                   known.empty() ? "spring.flow" : known[0]));
 }
 
 std::optional<Expr> find_name(Reader& reader, const Instance& instance, const std::string& name) {

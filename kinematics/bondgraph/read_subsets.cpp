@@ -109,13 +109,15 @@ std::vector<std::string> keys_of(const Node* map) {
   return keys;
 }
 
-/// Names of the subsets that a file's `with:` can hand on: its own, and those it was given.
-std::vector<std::string> subsets_of(const Instance& instance) {
+/// Names of the subsets that `with:` of `taker` can hand on: those of its parent, and those that the parent was given.
+std::string list_subsets(const Instance& taker) {
   std::vector<std::string> names;
-  for (const auto& [name, subset] : instance.subsets) names.push_back(name);
-  for (const auto& [name, other] : instance.others) names.push_back(name);
+  for (const auto& [name, subset] : taker.parent->subsets) {
+    if (subset != &taker) names.push_back(name);
+  }
+  for (const auto& [name, other] : taker.parent->others) names.push_back(name);
   std::sort(names.begin(), names.end());
-  return names;
+  return names.empty() ? "there is none" : "there are " + text::join_names(names);
 }
 
 /// nullopt where there is none of that name.
@@ -196,16 +198,13 @@ class Binder {
     const auto found = given != nullptr ? find_subset(*instance_.parent, given->value) : std::nullopt;
     instance_.others[name] = found.value_or(nullptr);
     if (found) return;
-    const std::vector<std::string> known = subsets_of(*instance_.parent);
     const std::string what =
         given == nullptr ? fmt::format("give its parameter '{}', the name of another subset", name)
-                         : fmt::format("its parameter '{}' is the name of another subset, not {}{}", name,
+                         : fmt::format("its parameter '{}' is the name of another subset, not {}", name,
                                        given->value.is_scalar() ? "'" + given->value.scalar + "'"
-                                                                : text::kind_name(given->value),
-                                       text::did_you_mean(given->value.scalar, known));
-    reader_.faults.add(
-        given == nullptr ? instance_.use->where : given->where,
-        fmt::format("subset '{}': {}; there are {}", local_name(), what, text::join_names(known)));
+                                                                : text::kind_name(given->value));
+    reader_.faults.add(given == nullptr ? instance_.use->where : given->where,
+                       fmt::format("subset '{}': {}; {}", local_name(), what, list_subsets(instance_)));
   }
 
   /// A default may use the subset's other parameters, which are bound on the way.
