@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <optional>
 #include <set>
 
 #include "kinematics/multibond/vectors.h"
@@ -281,14 +282,10 @@ class Builder {
   }
 
   /// Relative velocity of the second point, seen from the first body: the arm of the first reaches to the second point.
-  int add_relative_velocity(const std::string& name, PointRef first, PointRef second, bool reaches) {
-    int p1 = -1;
-    if (reaches && first.body != 0) {
-      const Vec3 reach = transposed(rotation(first.body)) * (place(second) - centre(first.body));
-      p1 = add_point(name + ".reach", first.body, reach);
-    } else {
-      p1 = find_point(first);
-    }
+  int add_relative_velocity(const std::string& name, PointRef first, PointRef second,
+                            const std::optional<Vec3>& reach) {
+    const int p1 =
+        reach && first.body != 0 ? add_point(name + ".reach", first.body, *reach) : find_point(first);
     const int ground_axes = add_difference(name + ".v", p1, find_point(second), Domain::translation);
     if (first.body == 0) return ground_axes;
     const int turn =
@@ -355,16 +352,25 @@ class Builder {
     int velocity = -1, spin = -1;  // relative, in the first body's axes
   };
 
+  /// Where the second point is in the first body's axes. Held points are apart by what their springs give (THEORY V8); multipliers
+  /// let them go nowhere.
+  [[nodiscard]] std::optional<Vec3> find_reach(const spatial::Joint& joint) const {
+    const bool slides =
+        joint.kind != spatial::JointKind::revolute && joint.kind != spatial::JointKind::spherical &&
+        joint.kind != spatial::JointKind::universal && joint.kind != spatial::JointKind::fixed;
+    const int body = joint.first.body;
+    if (slides) return transposed(rotation(body)) * (place(joint.second) - centre(body));
+    if (options_.hold == Hold::multiplier) return std::nullopt;
+    const Eigen::Matrix3d F = spatial::build_joint_frame(joint).F;
+    const Vec3 stretch = vector_of(frame_name(joint.name) + ".place.C", "displacement");
+    return arm(joint.first) + Matrix{row_of(F.row(0)), row_of(F.row(1)), row_of(F.row(2))} * stretch;
+  }
+
   JointParts& parts_of(const spatial::Joint& joint) {
     const std::string name = frame_name(joint.name);
     JointParts& parts = parts_[name];
     if (parts.spin >= 0) return parts;
-    const bool slides =
-        joint.kind != spatial::JointKind::revolute && joint.kind != spatial::JointKind::spherical &&
-        joint.kind != spatial::JointKind::universal && joint.kind != spatial::JointKind::fixed;
-    // springs must see where the points are, or their stretch is not what they integrate (THEORY V8)
-    const bool reaches = slides || options_.hold == Hold::spring;
-    parts.velocity = add_relative_velocity(name, joint.first, joint.second, reaches);
+    parts.velocity = add_relative_velocity(name, joint.first, joint.second, find_reach(joint));
     parts.spin = add_relative_spin(name, joint.first.body, joint.second.body);
     return parts;
   }
