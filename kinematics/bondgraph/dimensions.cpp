@@ -122,9 +122,6 @@ class DimensionCheck {
     }
     if (element.constraint)
       return add(element, "a lambda holds one component: take it out with a TF of one row");
-    if (element.law == Law::nonlinear)
-      return add(element,
-                 "a law is that of one component: take it out with a TF of one row, or give a matrix");
     if (element.kind == Kind::GY && !element.shape.is_matrix())
       return add(element, "a gyrator on one bond needs a skew matrix, as in {GY: [[0, -h], [h, 0]]}");
     if (element.is_source() && !element.value.empty() && !element.shape.is_list())

@@ -123,6 +123,8 @@ struct Reference {
 void note_displacement(Reader& reader, int element);
 
 // read_values.cpp
+/// A list of {if: ..., then: ...} is one value; a list of numbers, expressions, rules or functions is one a component.
+[[nodiscard]] bool is_rules(const Node& node);
 void read_element_value(Reader& reader, const Instance& instance, const Instance::Item& item);
 [[nodiscard]] Expr read_value(Reader& reader, const Instance& instance, const Node& node,
                               const std::string& what);
