@@ -153,15 +153,29 @@ std::vector<std::string> signals_of(const Instance& instance) {
   return names;
 }
 
-/// A signal or variable of a subset, for another one that it was given to; its parameters are its own business.
-Expr find_of_subset(Reader& reader, const Instance& other, const std::string& name) {
-  if (reader.signals.contains(other.prefix + name)) return expr::variable(other.prefix + name);
-  if (const auto found = find_in_other(reader, other, name)) return *found;
-  if (const auto found = find_variable(reader, other, name)) return *found;
-  const std::vector<std::string> known = signals_of(other);
-  fail(fmt::format("subset '{}' has no signal '{}'{}{}", other.prefix.substr(0, other.prefix.size() - 1),
-                   name, text::did_you_mean(name, known),
-                   known.empty() ? "" : "; it has " + text::join_names(known)));
+/// A signal or variable of a subset; its parameters are its own business.
+std::optional<Expr> find_of_subset(Reader& reader, const Instance& subset, const std::string& name) {
+  if (reader.signals.contains(subset.prefix + name)) return expr::variable(subset.prefix + name);
+  if (const auto found = find_in_other(reader, subset, name)) return found;
+  return find_variable(reader, subset, name);
+}
+
+std::string no_signal_text(const Instance& subset, const std::string& name) {
+  const std::vector<std::string> known = signals_of(subset);
+  return fmt::format("has no signal '{}'{}{}", name, text::did_you_mean(name, known),
+                     known.empty() ? "" : "; it has " + text::join_names(known));
+}
+
+/// The subset that was given is the wrong one: told once, where it is given.
+Expr refuse_other(Reader& reader, const Instance& instance, const std::string& parameter,
+                  const std::string& name) {
+  const Instance& other = *instance.others.at(parameter);
+  if (!reader.refused.insert(instance.prefix + parameter).second) return 0.0;
+  const auto local = [](const Instance& subset) { return subset.prefix.substr(0, subset.prefix.size() - 1); };
+  reader.faults.add(instance.use->where,
+                    fmt::format("subset '{}': its parameter '{}' is subset '{}', which {}", local(instance),
+                                parameter, local(other), no_signal_text(other, name)));
+  return 0.0;
 }
 
 /// `body.R11`, where `body` is a parameter that stands for a subset.
@@ -170,10 +184,23 @@ std::optional<Expr> find_in_other(Reader& reader, const Instance& instance, cons
   const auto other = instance.others.find(name.substr(0, dot));
   if (other == instance.others.end()) return std::nullopt;
   if (other->second == nullptr) return Expr(0.0);  // the fault is reported where it is given
-  if (dot != std::string::npos) return find_of_subset(reader, *other->second, name.substr(dot + 1));
-  const std::vector<std::string> known = signals_of(*other->second);
-  fail(fmt::format("'{}' stands for a subset: name one of its signals or variables, as in {}.{}", name, name,
-                   known.empty() ? "spring.flow" : known[0]));
+  if (dot == std::string::npos) {
+    const std::vector<std::string> known = signals_of(*other->second);
+    fail(fmt::format("'{}' stands for a subset: name one of its signals or variables, as in {}.{}", name,
+                     name, known.empty() ? "spring.flow" : known[0]));
+  }
+  const std::string rest = name.substr(dot + 1);
+  if (const auto found = find_of_subset(reader, *other->second, rest)) return found;
+  return refuse_other(reader, instance, other->first, rest);
+}
+
+/// `bar.R14` names a subset of this file, and nothing in it.
+void check_subset_name(const Instance& instance, const std::string& name) {
+  const std::size_t dot = name.find('.');
+  const auto subset = instance.subsets.find(name.substr(0, dot));
+  if (dot == std::string::npos || subset == instance.subsets.end()) return;
+  fail(fmt::format("'{}': subset '{}' {}", name, subset->first,
+                   no_signal_text(*subset->second, name.substr(dot + 1))));
 }
 
 std::optional<Expr> find_name(Reader& reader, const Instance& instance, const std::string& name) {
@@ -184,7 +211,9 @@ std::optional<Expr> find_name(Reader& reader, const Instance& instance, const st
   if (name == "t") return expr::time_symbol();
   if (const auto found = find_bondin(reader, instance, name)) return found;
   if (const auto found = find_in_other(reader, instance, name)) return found;
-  return find_variable(reader, instance, name);
+  if (const auto found = find_variable(reader, instance, name)) return found;
+  check_subset_name(instance, name);
+  return std::nullopt;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "kinematics/bondgraph/reader.h"
@@ -179,6 +180,7 @@ class Binder {
                                      local_name(), name, name));
     }
     open_.push_back(name);
+    const std::size_t faults_before = reader_.faults.size();
     Expr value = 0.0;
     if (given != nullptr) {
       value = read_value(reader_, *instance_.parent, given->value,
@@ -188,16 +190,25 @@ class Binder {
                                     reader_.faults);
     }
     open_.pop_back();
+    if (reader_.faults.size() > faults_before) value = build_faulty(name);
     check_finite(reader_, value, given != nullptr ? given->where : own.where,
                  fmt::format("parameter '{}'", name));
     instance_.parameters.emplace(name, value);
   }
 
+  /// What could not be read is no number: nothing that follows from it is reported.
+  Expr build_faulty(const std::string& name) {
+    const Expr value = expr::symbol(instance_.prefix + name);
+    reader_.constants[value.id()] = std::numeric_limits<double>::quiet_NaN();
+    return value;
+  }
+
   void bind_subset(const std::string& name) {
     const text::Entry* given = find_entry(with_, name);
     const auto found = given != nullptr ? find_subset(*instance_.parent, given->value) : std::nullopt;
-    instance_.others[name] = found.value_or(nullptr);
-    if (found) return;
+    const bool is_another = found && *found != &instance_;
+    instance_.others[name] = is_another ? *found : nullptr;
+    if (is_another) return;
     const std::string what =
         given == nullptr ? fmt::format("give its parameter '{}', the name of another subset", name)
                          : fmt::format("its parameter '{}' is the name of another subset, not {}", name,

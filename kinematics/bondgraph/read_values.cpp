@@ -180,8 +180,16 @@ void check_missing(Reader& reader, const Element& element, const std::string& wh
                                                kind_text(element.kind), kind_text(element.kind)));
 }
 
+/// A subset's value that is no number of its own file was given where the subset is used.
+bool is_given(const Instance& instance, const Node& value) {
+  return instance.parent != nullptr && value.is_scalar() &&
+         value.scalar.find_first_not_of("0123456789.eE+-") != std::string::npos;
+}
+
 /// No flow follows from the momentum of I: 0, no effort from the displacement of C: 0.
-void check_zero(Reader& reader, const Element& element, const Where& where, const std::string& what) {
+void check_zero(Reader& reader, const Instance& instance, const Element& element, const Node& node) {
+  const Where& where = is_given(instance, node) ? instance.use->where : node.where;
+  const std::string what = fmt::format("element '{}'", element.name);
   if (element.value.size() != 1 || element.law != Law::linear ||
       find_constant(reader, element.value[0]) != 0.0)
     return;
@@ -232,7 +240,7 @@ void read_element_value(Reader& reader, const Instance& instance, const Instance
   }
   if (reader.faults.size() > faults_before) return;
   for (const Expr value : element.value) check_finite(reader, value, item.value->where, what);
-  check_zero(reader, element, item.value->where, what);
+  check_zero(reader, instance, element, *item.value);
 }
 
 }  // namespace rodeo::bondgraph::reading

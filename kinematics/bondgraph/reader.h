@@ -80,6 +80,7 @@ struct Reader {
   std::vector<bool> takes_default_domain;                    // its domain is only its file's default
   std::unordered_map<int, std::pair<Domain, Domain>> sides;  // of two-ports that name them
   std::unordered_map<int, std::size_t> least_bonds;  // of ports: 1 of a subset's, 0 of the model's own
+  std::unordered_set<std::string> refused;           // subsets given to others that cannot use them
   std::unordered_set<int> displaced;                 // inertias in graph.displacement_of_inertia
   std::optional<OwnVariable> own;
   int next_random_stream = 0;

@@ -244,13 +244,54 @@ TEST_F(Subsets, AreAskedForSignalsTheyHave) {
                 "parameters: {of: subset}\nports: [p]\nelements: {r: {R: of.S1}}\njunctions: {p: 1}\nbonds: "
                 "[p -> r]\n");
   EXPECT_EQ(faults(with_brake("{of: a}")),
-            "brake.yaml:3: element 'r': subset 'a' has no signal 'S1'; it has s");
+            "m.yaml:5: subset 'c': its parameter 'of' is subset 'a', which has no signal 'S1'; it has s");
   folder_.write(
       "brake.yaml",
       "parameters: {of: subset}\nports: [p]\nelements: {r: {R: of}}\njunctions: {p: 1}\nbonds: [p -> r]\n");
   EXPECT_EQ(faults(with_brake("{of: a}")),
             "brake.yaml:3: element 'r': 'of' stands for a subset: name one of its signals or variables, as "
             "in of.s");
+}
+
+TEST_F(Subsets, ThatAreTheWrongOnesAreToldOnce) {
+  folder_.write(
+      "brake.yaml",
+      "parameters: {of: subset}\nports: [p]\nelements: {r: {R: of.x}, q: {R: of.y}}\njunctions: {p: "
+      "1}\nbonds: [p -> r, p -> q]\n");
+  EXPECT_EQ(faults(with_brake("{of: a}")),
+            "m.yaml:5: subset 'c': its parameter 'of' is subset 'a', which has no signal 'x' (did you mean "
+            "'s'?); it has s");
+  EXPECT_EQ(faults(with_brake("{of: c}")),
+            "m.yaml:5: subset 'c': its parameter 'of' is the name of another subset, not 'c'; there are a");
+}
+
+TEST_F(Subsets, AreSearchedForTheSignalsThatAreNamed) {
+  EXPECT_EQ(faults(with_subset("{subset: spring.yaml}", "outputs: {o: a.ss}\n")),
+            "m.yaml:10: output 'o': 'a.ss': subset 'a' has no signal 'ss' (did you mean 's'?); it has s");
+}
+
+TEST_F(Subsets, WithValuesThatCannotBeReadAreReportedOnce) {
+  folder_.write(
+      "mass.yaml",
+      "parameters: {m: 1}\nports: [p]\nelements: {body: {I: m}}\njunctions: {p: 1}\nbonds: [p -> body]\n");
+  EXPECT_EQ(
+      faults(with_subset("{subset: mass.yaml, with: {m: [1, 2]}}")),
+      "m.yaml:4: parameter 'm' of subset 'a': a value is a number, an expression, a list of rules [{if: ..., "
+      "then: ...}, {else: ...}] or {library: ..., function: ...}, not a list");
+  EXPECT_EQ(
+      faults(with_subset("{subset: mass.yaml, with: {m: 0}}")),
+      "m.yaml:4: element 'a.body': I: 0 gives no flow for a momentum: leave the element out, or write K: 0");
+}
+
+TEST_F(Subsets, WhosePortsHaveAnotherDimensionAreFaultsOfTheBond) {
+  folder_.write(
+      "body.yaml",
+      "ports: [p]\nelements: {body: {I: 2}}\njunctions: {p: 1}\nbonds: [{bond: p -> body, dimension: 3}]\n");
+  EXPECT_EQ(faults("elements:\n  a: {subset: body.yaml}\n  push: {Se: [1, 2]}\nbonds:\n  - {bond: push -> "
+                   "a.p, dimension: 2}\n"),
+            "m.yaml:5: junction 'a.p': bond 'a.p -> a.body' has dimension 3 and bond 'push -> a.p' has "
+            "dimension 2: a "
+            "junction joins bonds of one dimension; put a TF with a matrix between");
 }
 
 TEST_F(Subsets, ThatAreGivenOthersAreNoModels) {
