@@ -347,6 +347,22 @@ TEST(FunctionalElements, OfAUniversalJointAreTwoTorsionPendulums) {
   EXPECT_NEAR(second.at(200, "j.torsion.displacement_2"), calc_decay(1, 0.2, 4, 0.3, 2.0), 1e-6);
 }
 
+/// A source and a law of the user's own on the joint's relative spin: τ turns the second body forward, dry friction stops it.
+TEST(JointPorts, TakeAMotorAndALawOfFriction) {
+  const auto with_more = [&](const std::string& element, const std::string& bond, const std::string& rate) {
+    std::string text = on_ground("m: 1, Jx: 1, Jz: 2, wz: " + rate, "joint", "hold_turn_z: 0");
+    text.insert(text.find("bonds: ["), "  own: " + element + "\n");
+    return text.insert(text.find("bonds: [") + 8, bond + ", ");
+  };
+  const LogRows motor = run(model_of(with_more("{Se: [0, 0, 3], domain: rotation}", "own -> j.turn", "0")),
+                            1.0, 10.0, MethodKind::cvode);
+  EXPECT_NEAR(motor.at(10, "j.torsion.displacement_3"), 0.5 * 3.0 / 2.0, 1e-6);
+  const LogRows brake =
+      run(model_of(with_more("{R: {effort: f/sqrt(f^2 + 1e-10)}, domain: rotation}", "j.turn -> own", "1")),
+          1.0, 10.0, MethodKind::cvode);
+  EXPECT_NEAR(brake.at(10, "j.torsion.displacement_3"), 1.0 - 0.5 * 1.0 / 2.0, 1e-6);
+}
+
 /// Dynamic unbalance turns with the rotor: it leans by Jxz Ω²/(K + (Jz − Jx) Ω²), after 16 turns too (V9).
 TEST(Lean, OfAnUnbalancedRotorDoesNotGrowWithItsTurns) {
   const LogRows log =
