@@ -79,6 +79,8 @@ class Expander {
     if (is_matrix_port) return source.bonds.size() == 1 ? place_ring(e) : place_matrix(e);
     if (size == 1) return place_whole(e, source.value, source.shape, 1);
     if (source.is_junction() || source.is_source() || source.is_two_port()) return place_split(e, size);
+    if (source.law == Law::nonlinear)
+      return splits_ ? place_split(e, size) : place_whole(e, source.value, source.shape, size);
     const std::vector<Expr> field = build_field(source, size);
     if (splits_ && is_diagonal(field, size)) return place_split(e, size);
     place_whole(e, field, {size, size}, size);

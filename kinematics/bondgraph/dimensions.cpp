@@ -76,10 +76,15 @@ class DimensionCheck {
   }
 
  private:
-  void add(const Element& element, const std::string& sentence) {
-    reader_.faults.add(
-        element.where,
-        fmt::format("{} '{}': {}", element.is_junction() ? "junction" : "element", element.name, sentence));
+  void add(const Element& element, const std::string& sentence) { add(element, sentence, element.where); }
+  void add(const Element& element, const std::string& sentence, const Where& where) {
+    reader_.faults.add(where, fmt::format("{} '{}': {}", element.is_junction() ? "junction" : "element",
+                                          element.name, sentence));
+  }
+  /// At a port of a subset the bond that does not fit is the user's.
+  Where where_of(const Element& element, int bond) {
+    const Where& where = bond_at(reader_, bond).where;
+    return where.file == element.where.file ? element.where : where;
   }
   int dimension(int bond) { return bond_at(reader_, bond).dimension; }
 
@@ -92,7 +97,8 @@ class DimensionCheck {
                              "one dimension; put a TF with a matrix between",
                              bond_name(reader_, bond_at(reader_, first)), dimension(first),
                              bond_name(reader_, bond_at(reader_, bond)), dimension(bond),
-                             element.is_junction() ? "junction" : "two-port with a single modulus"));
+                             element.is_junction() ? "junction" : "two-port with a single modulus"),
+                 where_of(element, bond));
     }
   }
 
@@ -122,9 +128,6 @@ class DimensionCheck {
     }
     if (element.constraint)
       return add(element, "a lambda holds one component: take it out with a TF of one row");
-    if (element.law == Law::nonlinear)
-      return add(element,
-                 "a law is that of one component: take it out with a TF of one row, or give a matrix");
     if (element.kind == Kind::GY && !element.shape.is_matrix())
       return add(element, "a gyrator on one bond needs a skew matrix, as in {GY: [[0, -h], [h, 0]]}");
     if (element.is_source() && !element.value.empty() && !element.shape.is_list())

@@ -103,11 +103,11 @@ class DotWriter {
   }
 
  private:
-  /// The subset whose box hides this element; empty when it is drawn itself.
-  std::string box_of(const Element& element) const {
-    const std::size_t dot = element.name.find('.');
-    return fold_ && dot != std::string::npos ? element.name.substr(0, dot) : "";
+  /// The subset whose box hides what has this name; empty when it is drawn itself.
+  std::string box_of(const std::string& name) const {
+    return fold_ && name.find('.') != std::string::npos ? outermost(name) : "";
   }
+  std::string box_of(const Element& element) const { return box_of(element.name); }
 
   std::string node_id(const Element& element) const {
     const std::string box = box_of(element);
@@ -195,13 +195,18 @@ class DotWriter {
     return ", label=" + quote(from + (from.empty() || to.empty() ? "" : " → ") + to);
   }
 
+  std::string signal_id(const Signal& signal) const {
+    const std::string box = box_of(signal.name);
+    return quote(boxes_.contains(box) ? box : "signal " + signal.name);
+  }
+
   /// Signals and what they join, dashed: they carry no power. A modulus of an element's own variable is not drawn.
   void write_signals() {
     if (graph_.signals.empty() || !draw_signals_) return;
-    for (const Signal& signal : graph_.signals) names_.emplace(signal.name, quote("signal " + signal.name));
+    for (const Signal& signal : graph_.signals) names_.emplace(signal.name, signal_id(signal));
     for (const Signal& signal : graph_.signals) {
-      out_ += "  " + drawing::signal_text(signal);
-      write_users(quote("signal " + signal.name), {signal.value}, true);
+      if (!boxes_.contains(box_of(signal.name))) out_ += "  " + drawing::signal_text(signal);
+      write_users(signal_id(signal), {signal.value}, true);
     }
     for (const Element& element : graph_.elements) write_users(node_id(element), element.value, false);
   }
@@ -216,6 +221,8 @@ class DotWriter {
       if (element >= 0) sources.insert(node_id(graph_.elements[static_cast<std::size_t>(element)]));
     }
     for (const std::string& source : sources) {
+      const bool in_box = fold_ && source == user;
+      if (in_box || !dashed_.emplace(source, user).second) continue;
       out_ += fmt::format(
           "  {} -> {} [style=dashed, color=\"#999999\", arrowhead=normal, arrowsize=0.5, constraint={}];\n",
           source, user, from_elements);
@@ -230,6 +237,7 @@ class DotWriter {
   std::string out_;
   std::set<std::string> boxes_;
   std::map<std::string, std::string> names_;  // signal -> node
+  std::set<std::pair<std::string, std::string>> dashed_;
 };
 
 }  // namespace

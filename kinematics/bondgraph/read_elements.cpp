@@ -44,10 +44,11 @@ std::optional<Kind> find_kind(const std::string& name) {
   return std::nullopt;
 }
 
-/// A list of lists is a matrix, a list of rules is one value.
+/// A list of lists is a matrix, where these are no rules.
 Shape find_shape(const Node* value) {
-  if (value == nullptr || !value->is_list() || value->items.empty() || value->items[0].is_map()) return {};
-  const int columns = value->items[0].is_list() ? static_cast<int>(value->items[0].items.size()) : 0;
+  if (value == nullptr || !value->is_list() || value->items.empty() || is_rules(*value)) return {};
+  const Node& first = value->items[0];
+  const int columns = first.is_list() && !is_rules(first) ? static_cast<int>(first.items.size()) : 0;
   return {static_cast<int>(value->items.size()), columns};
 }
 

@@ -115,6 +115,20 @@ void define(Reader& reader, Instance& instance) {
   read_starts(reader, instance);
 }
 
+/// A file that is given subsets has no model of its own.
+void check_stands_alone(const Instance& model) {
+  const Node* parameters = model.root->find("parameters");
+  if (parameters == nullptr) return;
+  for (const text::Entry& entry : parameters->entries) {
+    if (!stands_for_subset(*parameters, entry)) continue;
+    throw text::ModelError(
+        entry.where,
+        fmt::format("parameter '{}' stands for a subset of another file: use this one there, as in {{subset: "
+                    "{}, with: {{{}: body}}}}",
+                    entry.key, std::filesystem::path(model.file).filename().string(), entry.key));
+  }
+}
+
 void read_model_parameters(Reader& reader, Instance& instance, const std::vector<std::string>& overrides) {
   reader.graph.parameters =
       expr::read_parameters(instance.root->find("parameters"), overrides, reader.faults);
@@ -223,6 +237,7 @@ Graph build_graph(const text::Node& root, const std::string& file,
   model.canonical = std::filesystem::weakly_canonical(file).string();
   reader.graph.file = file;
   reader.graph.where = root.where;
+  reading::check_stands_alone(model);
   reading::read_name(reader, model);
   try {
     reading::declare(reader, model);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a name in an expression or at the end of a bond means. In this order: the own variable of a law, a parameter, a
-// signal, `t`, Bondin's `_V<name>_` and `_X<name>_` (its section 7), `<element>.<quantity>`.
+// signal, `t`, Bondin's `_V<name>_` and `_X<name>_` (its section 7), `<other>.` before a name of the subset that a parameter
+// stands for, `<element>.<quantity>`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -135,6 +136,73 @@ std::optional<Expr> find_bondin(Reader& reader, const Instance& instance, const 
   return variable_at(reader, reference);
 }
 
+std::optional<Expr> find_in_other(Reader& reader, const Instance& instance, const std::string& name);
+
+/// `spring.flow`.
+std::optional<Expr> find_variable(Reader& reader, const Instance& instance, const std::string& name) {
+  const auto reference = find_reference(reader, instance, name);
+  if (!reference) return std::nullopt;
+  return reference->element < 0 ? Expr(0.0) : variable_at(reader, *reference);
+}
+
+std::vector<std::string> signals_of(const Instance& instance) {
+  std::vector<std::string> names;
+  if (const Node* signals = instance.root->find("signals")) {
+    for (const text::Entry& entry : signals->entries) names.push_back(entry.key);
+  }
+  return names;
+}
+
+/// A signal or variable of a subset; its parameters are its own business.
+std::optional<Expr> find_of_subset(Reader& reader, const Instance& subset, const std::string& name) {
+  if (reader.signals.contains(subset.prefix + name)) return expr::variable(subset.prefix + name);
+  if (const auto found = find_in_other(reader, subset, name)) return found;
+  return find_variable(reader, subset, name);
+}
+
+std::string no_signal_text(const Instance& subset, const std::string& name) {
+  const std::vector<std::string> known = signals_of(subset);
+  return fmt::format("has no signal '{}'{}{}", name, text::did_you_mean(name, known),
+                     known.empty() ? "" : "; it has " + text::join_names(known));
+}
+
+/// The subset that was given is the wrong one: told once, where it is given.
+Expr refuse_other(Reader& reader, const Instance& instance, const std::string& parameter,
+                  const std::string& name) {
+  const Instance& other = *instance.others.at(parameter);
+  if (!reader.refused.insert(instance.prefix + parameter).second) return 0.0;
+  const auto local = [](const Instance& subset) { return subset.prefix.substr(0, subset.prefix.size() - 1); };
+  reader.faults.add(instance.use->where,
+                    fmt::format("subset '{}': its parameter '{}' is subset '{}', which {}", local(instance),
+                                parameter, local(other), no_signal_text(other, name)));
+  return 0.0;
+}
+
+/// `body.R11`, where `body` is a parameter that stands for a subset.
+std::optional<Expr> find_in_other(Reader& reader, const Instance& instance, const std::string& name) {
+  const std::size_t dot = name.find('.');
+  const auto other = instance.others.find(name.substr(0, dot));
+  if (other == instance.others.end()) return std::nullopt;
+  if (other->second == nullptr) return Expr(0.0);  // the fault is reported where it is given
+  if (dot == std::string::npos) {
+    const std::vector<std::string> known = signals_of(*other->second);
+    fail(fmt::format("'{}' stands for a subset: name one of its signals or variables, as in {}.{}", name,
+                     name, known.empty() ? "spring.flow" : known[0]));
+  }
+  const std::string rest = name.substr(dot + 1);
+  if (const auto found = find_of_subset(reader, *other->second, rest)) return found;
+  return refuse_other(reader, instance, other->first, rest);
+}
+
+/// `bar.R14` names a subset of this file, and nothing in it.
+void check_subset_name(const Instance& instance, const std::string& name) {
+  const std::size_t dot = name.find('.');
+  const auto subset = instance.subsets.find(name.substr(0, dot));
+  if (dot == std::string::npos || subset == instance.subsets.end()) return;
+  fail(fmt::format("'{}': subset '{}' {}", name, subset->first,
+                   no_signal_text(*subset->second, name.substr(dot + 1))));
+}
+
 std::optional<Expr> find_name(Reader& reader, const Instance& instance, const std::string& name) {
   if (reader.own && reader.own->name == name) return reader.own->variable;
   const auto parameter = instance.parameters.find(name);
@@ -142,9 +210,10 @@ std::optional<Expr> find_name(Reader& reader, const Instance& instance, const st
   if (reader.signals.contains(instance.prefix + name)) return expr::variable(instance.prefix + name);
   if (name == "t") return expr::time_symbol();
   if (const auto found = find_bondin(reader, instance, name)) return found;
-  const auto reference = find_reference(reader, instance, name);
-  if (!reference) return std::nullopt;
-  return reference->element < 0 ? Expr(0.0) : variable_at(reader, *reference);
+  if (const auto found = find_in_other(reader, instance, name)) return found;
+  if (const auto found = find_variable(reader, instance, name)) return found;
+  check_subset_name(instance, name);
+  return std::nullopt;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "kinematics/bondgraph/reader.h"
@@ -109,6 +110,27 @@ std::vector<std::string> keys_of(const Node* map) {
   return keys;
 }
 
+/// Names of the subsets that `with:` of `taker` can hand on: those of its parent, and those that the parent was given.
+std::string list_subsets(const Instance& taker) {
+  std::vector<std::string> names;
+  for (const auto& [name, subset] : taker.parent->subsets) {
+    if (subset != &taker) names.push_back(name);
+  }
+  for (const auto& [name, other] : taker.parent->others) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names.empty() ? "there is none" : "there are " + text::join_names(names);
+}
+
+/// nullopt where there is none of that name.
+std::optional<const Instance*> find_subset(const Instance& instance, const Node& name) {
+  if (!name.is_scalar()) return std::nullopt;
+  const auto own = instance.subsets.find(name.scalar);
+  if (own != instance.subsets.end()) return own->second;
+  const auto other = instance.others.find(name.scalar);
+  if (other != instance.others.end()) return other->second;
+  return std::nullopt;
+}
+
 /// Binds the parameters of one subset: `with:` in the parent's scope, else the default in the subset's parameters.
 class Binder {
  public:
@@ -150,6 +172,7 @@ class Binder {
   void bind(const std::string& name) {
     if (instance_.parameters.contains(name)) return;
     const text::Entry& own = *find_entry(defaults_, name);
+    if (stands_for_subset(*defaults_, own)) return bind_subset(name);
     const text::Entry* given = find_entry(with_, name);
     if (given == nullptr && own.value.is_null()) {
       reader_.faults.add(instance_.use->where,
@@ -157,6 +180,7 @@ class Binder {
                                      local_name(), name, name));
     }
     open_.push_back(name);
+    const std::size_t faults_before = reader_.faults.size();
     Expr value = 0.0;
     if (given != nullptr) {
       value = read_value(reader_, *instance_.parent, given->value,
@@ -166,9 +190,32 @@ class Binder {
                                     reader_.faults);
     }
     open_.pop_back();
+    if (reader_.faults.size() > faults_before) value = build_faulty(name);
     check_finite(reader_, value, given != nullptr ? given->where : own.where,
                  fmt::format("parameter '{}'", name));
     instance_.parameters.emplace(name, value);
+  }
+
+  /// What could not be read is no number: nothing that follows from it is reported.
+  Expr build_faulty(const std::string& name) {
+    const Expr value = expr::symbol(instance_.prefix + name);
+    reader_.constants[value.id()] = std::numeric_limits<double>::quiet_NaN();
+    return value;
+  }
+
+  void bind_subset(const std::string& name) {
+    const text::Entry* given = find_entry(with_, name);
+    const auto found = given != nullptr ? find_subset(*instance_.parent, given->value) : std::nullopt;
+    const bool is_another = found && *found != &instance_;
+    instance_.others[name] = is_another ? *found : nullptr;
+    if (is_another) return;
+    const std::string what =
+        given == nullptr ? fmt::format("give its parameter '{}', the name of another subset", name)
+                         : fmt::format("its parameter '{}' is the name of another subset, not {}", name,
+                                       given->value.is_scalar() ? "'" + given->value.scalar + "'"
+                                                                : text::kind_name(given->value));
+    reader_.faults.add(given == nullptr ? instance_.use->where : given->where,
+                       fmt::format("subset '{}': {}; {}", local_name(), what, list_subsets(instance_)));
   }
 
   /// A default may use the subset's other parameters, which are bound on the way.
@@ -176,7 +223,8 @@ class Binder {
     expr::Scope scope;
     scope.known = keys_of(defaults_);
     scope.find = [this](const std::string& name) -> std::optional<Expr> {
-      if (find_entry(defaults_, name) == nullptr) return std::nullopt;
+      const text::Entry* entry = find_entry(defaults_, name);
+      if (entry == nullptr || stands_for_subset(*defaults_, *entry)) return std::nullopt;
       if (std::find(open_.begin(), open_.end(), name) != open_.end()) {
         throw std::invalid_argument(fmt::format("parameter '{}' depends on itself", name));
       }
@@ -209,6 +257,10 @@ std::unique_ptr<Instance> build_subset(Reader& reader, Instance& parent, const s
   instance->domain = parent.domain;
   declare(reader, *instance);
   return instance;
+}
+
+bool stands_for_subset(const Node& parameters, const text::Entry& entry) {
+  return entry.value.is_scalar() && entry.value.scalar == "subset" && parameters.find("subset") == nullptr;
 }
 
 void bind_parameters(Reader& reader, Instance& instance) { Binder(reader, instance).bind_all(); }

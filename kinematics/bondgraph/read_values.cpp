@@ -133,6 +133,26 @@ std::optional<LawForm> find_law_form(Kind kind) {
   return std::nullopt;
 }
 
+/// The law of each component: one text for all of them, or a list.
+void read_components(Reader& reader, const Instance& instance, const Node& node, Element& element,
+                     const LawForm& form, const std::string& what) {
+  const int count = reader.ports_of(static_cast<int>(&element - reader.graph.elements.data()));
+  const bool is_list = node.is_list() && !is_rules(node);
+  if (is_list && node.items.size() != static_cast<std::size_t>(count)) {
+    reader.faults.add(node.where, fmt::format("{}: it has {} laws, and its bond has dimension {}", what,
+                                              node.items.size(), count));
+    return;
+  }
+  for (int k = 1; k <= count; ++k) {
+    const Node& own = is_list ? node.items[static_cast<std::size_t>(k - 1)] : node;
+    reader.own =
+        OwnVariable{form.own, expr::variable(variable_name(element.name, form.quantity, count == 1 ? 0 : k))};
+    element.value.push_back(read_value(reader, instance, own, what));
+  }
+  reader.own.reset();
+  if (count > 1) element.shape = {count, 0};
+}
+
 /// `{effort: "3*abs(f)*f"}`: the own variable is named by its letter.
 void read_law(Reader& reader, const Instance& instance, const Node& node, Element& element,
               const std::string& what) {
@@ -150,9 +170,7 @@ void read_law(Reader& reader, const Instance& instance, const Node& node, Elemen
   text::MapReader map(node, what, reader.faults);
   const Node* value = map.find(form->gives);
   map.finish();
-  reader.own = OwnVariable{form->own, expr::variable(variable_name(element.name, form->quantity))};
-  element.value = {read_value(reader, instance, *value, what)};
-  reader.own.reset();
+  read_components(reader, instance, *value, element, *form, what);
   element.law = Law::nonlinear;
 }
 
@@ -162,8 +180,16 @@ void check_missing(Reader& reader, const Element& element, const std::string& wh
                                                kind_text(element.kind), kind_text(element.kind)));
 }
 
+/// A subset's value that is no number of its own file was given where the subset is used.
+bool is_given(const Instance& instance, const Node& value) {
+  return instance.parent != nullptr && value.is_scalar() &&
+         value.scalar.find_first_not_of("0123456789.eE+-") != std::string::npos;
+}
+
 /// No flow follows from the momentum of I: 0, no effort from the displacement of C: 0.
-void check_zero(Reader& reader, const Element& element, const Where& where, const std::string& what) {
+void check_zero(Reader& reader, const Instance& instance, const Element& element, const Node& node) {
+  const Where& where = is_given(instance, node) ? instance.use->where : node.where;
+  const std::string what = fmt::format("element '{}'", element.name);
   if (element.value.size() != 1 || element.law != Law::linear ||
       find_constant(reader, element.value[0]) != 0.0)
     return;
@@ -181,10 +207,14 @@ void check_zero(Reader& reader, const Element& element, const Where& where, cons
 
 }  // namespace
 
+bool is_rules(const Node& node) {
+  return node.is_list() && !node.items.empty() && node.items[0].is_map() &&
+         node.items[0].find("library") == nullptr;
+}
+
 Expr read_value(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
   if (node.is_map() && node.find("library") != nullptr) return read_library(reader, instance, node, what);
-  if (node.is_list() && !node.items.empty() && node.items[0].is_map())
-    return read_rules(reader, instance, node, what);
+  if (is_rules(node)) return read_rules(reader, instance, node, what);
   if (node.is_scalar()) return expr::read_expression(node, what, instance.scope, reader.faults);
   reader.faults.add(node.where, fmt::format("{}: a value is a number, an expression, a list of rules [{{if: "
                                             "..., then: ...}}, {{else: ...}}] or "
@@ -210,7 +240,7 @@ void read_element_value(Reader& reader, const Instance& instance, const Instance
   }
   if (reader.faults.size() > faults_before) return;
   for (const Expr value : element.value) check_finite(reader, value, item.value->where, what);
-  check_zero(reader, element, item.value->where, what);
+  check_zero(reader, instance, element, *item.value);
 }
 
 }  // namespace rodeo::bondgraph::reading

@@ -37,6 +37,8 @@ struct Instance {
   std::unordered_map<std::string, Expr>
       parameters;                              // what a parameter stands for, in the model's own parameters
   std::unordered_map<std::string, int> ports;  // outer name -> element
+  /// `parameters: {body: subset}`: what `body.R11` is looked for in; nullptr where it could not be read.
+  std::unordered_map<std::string, const Instance*> others;
   expr::Scope scope;
 
   /// `elements:` in file order: an element with the node of its value, or a subset.
@@ -78,6 +80,7 @@ struct Reader {
   std::vector<bool> takes_default_domain;                    // its domain is only its file's default
   std::unordered_map<int, std::pair<Domain, Domain>> sides;  // of two-ports that name them
   std::unordered_map<int, std::size_t> least_bonds;  // of ports: 1 of a subset's, 0 of the model's own
+  std::unordered_set<std::string> refused;           // subsets given to others that cannot use them
   std::unordered_set<int> displaced;                 // inertias in graph.displacement_of_inertia
   std::optional<OwnVariable> own;
   int next_random_stream = 0;
@@ -103,6 +106,8 @@ void add_declared(Reader& reader, const Instance& instance, const text::Entry& e
 [[nodiscard]] std::unique_ptr<Instance> build_subset(Reader& reader, Instance& parent,
                                                      const std::string& name, const Node& use);
 void bind_parameters(Reader& reader, Instance& instance);
+/// Whether a parameter's default is the word `subset`: it stands for another subset of the file that gives it.
+[[nodiscard]] bool stands_for_subset(const Node& parameters, const text::Entry& entry);
 
 // read_names.cpp
 void build_scope(Reader& reader, Instance& instance);
@@ -119,6 +124,8 @@ struct Reference {
 void note_displacement(Reader& reader, int element);
 
 // read_values.cpp
+/// A list of {if: ..., then: ...} is one value; a list of numbers, expressions, rules or functions is one a component.
+[[nodiscard]] bool is_rules(const Node& node);
 void read_element_value(Reader& reader, const Instance& instance, const Instance::Item& item);
 [[nodiscard]] Expr read_value(Reader& reader, const Instance& instance, const Node& node,
                               const std::string& what);

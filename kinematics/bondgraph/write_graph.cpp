@@ -92,7 +92,9 @@ class Writer {
     if (element.value.empty()) return kind + ": ";
     if (element.law == Law::nonlinear) {
       const char* gives = element.kind == Kind::I ? "flow" : "effort";
-      return fmt::format("{}: {{{}: {}}}", kind, gives, text(element.value[0], element.where));
+      return fmt::format(
+          "{}: {{{}: {}}}", kind, gives,
+          element.value.size() == 1 ? text(element.value[0], element.where) : matrix_text(element));
     }
     if (element.value.size() == 1) return kind + ": " + text(element.value[0], element.where);
     return kind + ": " + matrix_text(element);

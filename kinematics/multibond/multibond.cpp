@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <optional>
 #include <set>
 
 #include "kinematics/multibond/vectors.h"
@@ -281,14 +282,10 @@ class Builder {
   }
 
   /// Relative velocity of the second point, seen from the first body: the arm of the first reaches to the second point.
-  int add_relative_velocity(const std::string& name, PointRef first, PointRef second, bool slides) {
-    int p1 = -1;
-    if (slides && first.body != 0) {
-      const Vec3 reach = transposed(rotation(first.body)) * (place(second) - centre(first.body));
-      p1 = add_point(name + ".reach", first.body, reach);
-    } else {
-      p1 = find_point(first);
-    }
+  int add_relative_velocity(const std::string& name, PointRef first, PointRef second,
+                            const std::optional<Vec3>& reach) {
+    const int p1 =
+        reach && first.body != 0 ? add_point(name + ".reach", first.body, *reach) : find_point(first);
     const int ground_axes = add_difference(name + ".v", p1, find_point(second), Domain::translation);
     if (first.body == 0) return ground_axes;
     const int turn =
@@ -355,19 +352,42 @@ class Builder {
     int velocity = -1, spin = -1;  // relative, in the first body's axes
   };
 
+  /// Where the second point is in the first body's axes. Held points are apart by what their springs give (THEORY V8); multipliers
+  /// let them go nowhere.
+  [[nodiscard]] std::optional<Vec3> find_reach(const spatial::Joint& joint) const {
+    const bool slides =
+        joint.kind != spatial::JointKind::revolute && joint.kind != spatial::JointKind::spherical &&
+        joint.kind != spatial::JointKind::universal && joint.kind != spatial::JointKind::fixed;
+    const int body = joint.first.body;
+    if (slides) return transposed(rotation(body)) * (place(joint.second) - centre(body));
+    if (options_.hold == Hold::multiplier) return std::nullopt;
+    const Eigen::Matrix3d F = spatial::build_joint_frame(joint).F;
+    const Vec3 stretch = vector_of(frame_name(joint.name) + ".place.C", "displacement");
+    return arm(joint.first) + Matrix{row_of(F.row(0)), row_of(F.row(1)), row_of(F.row(2))} * stretch;
+  }
+
   JointParts& parts_of(const spatial::Joint& joint) {
     const std::string name = frame_name(joint.name);
     JointParts& parts = parts_[name];
     if (parts.spin >= 0) return parts;
-    const bool slides =
-        joint.kind != spatial::JointKind::revolute && joint.kind != spatial::JointKind::spherical &&
-        joint.kind != spatial::JointKind::universal && joint.kind != spatial::JointKind::fixed;
-    parts.velocity = add_relative_velocity(name, joint.first, joint.second, slides);
+    parts.velocity = add_relative_velocity(name, joint.first, joint.second, find_reach(joint));
     parts.spin = add_relative_spin(name, joint.first.body, joint.second.body);
     return parts;
   }
 
   [[nodiscard]] static std::vector<Expr> row_of(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+  /// Two leans about axes at right angles are carried round by the spin about the third (THEORY V9). `name` is their spring's.
+  static void carry_round(const std::string& name, Matrix& rows) {
+    const auto entry = [&](std::size_t row, std::size_t k) { return rows[row][k]; };
+    const Vec3 free = cross({entry(0, 0), entry(0, 1), entry(0, 2)}, {entry(1, 0), entry(1, 1), entry(1, 2)});
+    const Expr first = expr::variable(bondgraph::variable_name(name, "displacement", 1));
+    const Expr second = expr::variable(bondgraph::variable_name(name, "displacement", 2));
+    for (std::size_t k = 0; k < 3; ++k) {
+      rows[0][k] = rows[0][k] - second * free[k];
+      rows[1][k] = rows[1][k] + first * free[k];
+    }
+  }
 
   /// What a universal joint holds: the spin about a₁ × R₁₂ a₂.
   [[nodiscard]] std::vector<Expr> build_twist(const spatial::Joint& joint) const {
@@ -393,6 +413,7 @@ class Builder {
         case spatial::ComponentKind::screw: add_screw(name, parts, joint); break;
       }
     }
+    if (turns.size() == 2 && options_.hold == Hold::spring) carry_round(name + ".angle.C", turns);
     if (!places.empty())
       hold(name + ".place", add_rows(name + ".place", parts.velocity, places, Domain::translation),
            static_cast<int>(places.size()), Domain::translation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The multibond graph of a machine in space, after Tiernego and Bos (boudon-2019, figures 2 and 4). THEORY V6-V8.
+// The multibond graph of a machine in space, after Tiernego and Bos (boudon-2019, figures 2 and 4). THEORY V6-V9.
 //   body B     1-junction B.w: spin in the body's axes, with the inertia B.J and the gyrator B.gyro (e = ω × h);
 //              1-junction B.v: velocity of the centre of mass in ground axes, with the mass B.m and its weight;
 //              orientation as integrals of the spin: B.qw ... B.qz, or the Cardan angles B.a, B.b, B.c.

@@ -98,6 +98,12 @@ class VectorWriter {
     return text.find_first_of(" +-*/") == std::string::npos ? text : "(" + text + ")";
   }
 
+  /// What a law gives: a factor of what it is of, or the law itself where it is not linear and names its own variable.
+  [[nodiscard]] std::string law(int e, const std::string& of, const char* inverse = "") {
+    if (element(e).law == bondgraph::Law::nonlinear) return factor(e);
+    return factor(e) + inverse + " " + of;
+  }
+
   /// Bonds of a junction but one, with the sign that the power directions give.
   template <typename Quantity>
   std::string sum(int e, int without, Quantity quantity) {
@@ -144,7 +150,7 @@ class VectorWriter {
         return n + " " + bracketed(flow(other));
       }
       case Kind::GY: return factor(e) + "⁻¹ " + bracketed(effort(other_bond(e, b)));
-      case Kind::I: return factor(e) + "⁻¹ " + state_name(giver);
+      case Kind::I: return law(e, state_name(giver), "⁻¹");
       case Kind::R: return factor(e) + "⁻¹ " + bracketed(effort(b));
       case Kind::Sf: return giver.is_input() ? giver.name : factor(e);
       default:
@@ -172,9 +178,9 @@ class VectorWriter {
         return factor(e) + (bond(b).head == e && giver.value.size() > 1 ? "ᵀ " : " ") +
                bracketed(flow(other_bond(e, b)));
       }
-      case Kind::K: return factor(e) + " " + state_name(giver);
-      case Kind::C: return factor(e) + "⁻¹ " + state_name(giver);
-      case Kind::R: return factor(e) + " " + bracketed(flow(b));
+      case Kind::K: return law(e, state_name(giver));
+      case Kind::C: return law(e, state_name(giver), "⁻¹");
+      case Kind::R: return law(e, bracketed(flow(b)));
       case Kind::Se:
         return giver.constraint ? "lambda_" + giver.name : giver.is_input() ? giver.name : factor(e);
       default: return fmt::format("d/dt ({} {})", factor(e), bracketed(flow(b)));
@@ -196,6 +202,10 @@ class VectorWriter {
                                  {}});
   }
 
+  [[nodiscard]] static bool is_diagonal(const Element& element) {
+    return element.shape.is_list() && !element.is_source() && element.law == bondgraph::Law::linear;
+  }
+
   ShownSection build_matrices() const {
     ShownSection section{"where", {}};
     for (const int e : shown_) {
@@ -205,9 +215,7 @@ class VectorWriter {
       for (std::size_t i = 0; i < own.value.size(); ++i)
         rows += (i == 0 ? "" : i % columns == 0 ? "; " : ", ") + expr::to_text(own.value[i]);
       section.equations.push_back(
-          {"[" + own.name + "]",
-           (own.shape.is_list() && !own.is_source() ? "diag " : "") + ("[" + rows + "]"),
-           {}});
+          {"[" + own.name + "]", (is_diagonal(own) ? "diag " : "") + ("[" + rows + "]"), {}});
     }
     return section;
   }

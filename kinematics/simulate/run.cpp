@@ -209,9 +209,14 @@ void GraphRun::fill_row(double t) {
     throw solve::SolveError(t, fmt::format("{} at t = {:.6g} s", describe(*mode().log_failure()), t));
   for (std::size_t c = 1; c < row_.size(); ++c) {
     if (std::isfinite(row_[c])) continue;
+    const std::string shorter =
+        t > 0 && has_fixed_steps()
+            ? fmt::format("take a smaller step than {:.3g} s or a method for stiff systems (cvode), or ",
+                          1 / options_.rate)
+            : "";
     throw solve::SolveError(
-        t, fmt::format("'{}' is not finite at t = {:.6g} s: look for a division by zero in its expression",
-                       names_[c], t));
+        t, fmt::format("'{}' is not finite at t = {:.6g} s: {}look for a division by zero in its expression",
+                       names_[c], t, shorter));
   }
 }
 

@@ -81,8 +81,8 @@ class FixedIntegrator : public Integrator {
       if (std::isfinite(out[i])) continue;
       throw SolveError(
           t, fmt::format(
-                 "{}: the rate of {} is not finite at t = {:.6g} s: take a smaller step than {:.3g} s, or "
-                 "look for a division by zero there",
+                 "{}: the rate of {} is not finite at t = {:.6g} s: take a smaller step than {:.3g} s or a "
+                 "method for stiff systems (cvode), or look for a division by zero there",
                  method_text(method_), ode_.name(i), t, step_));
     }
   }

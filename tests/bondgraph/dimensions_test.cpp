@@ -46,6 +46,36 @@ TEST(Dimensions, StartOfAFlowTakesItsOwnInertia) {
   EXPECT_EQ(graph.starts[0].value, 15.0);
 }
 
+TEST(Dimensions, OneLawIsThatOfEachComponent) {
+  const Graph graph = build_from_text(around_body("  x: {R: {effort: 3*f^3}}\n", "  - v -> x\n"));
+  const Element& x = element(graph, "x");
+  ASSERT_EQ(x.value.size(), 3u);
+  EXPECT_EQ(x.value[1], 3.0 * expr::pow(expr::variable("x.flow_2"), 3.0));
+  EXPECT_EQ(x.law, Law::nonlinear);
+}
+
+TEST(Dimensions, LawsOfComponentsMayNameEachOther) {
+  const Graph graph =
+      build_from_text(around_body("  x: {K: {effort: [x, 2*x, \"x*x.displacement_1\"]}}\n", "  - v -> x\n"));
+  const Element& x = element(graph, "x");
+  EXPECT_EQ(x.value[1], 2.0 * expr::variable("x.displacement_2"));
+  EXPECT_EQ(x.value[2], expr::variable("x.displacement_3") * expr::variable("x.displacement_1"));
+}
+
+TEST(Dimensions, RulesStandForAllComponentsOrForOne) {
+  const std::string rules = "[{if: v.flow_1 > 0, then: 5}, {else: 1}]";
+  const Expr rule = expr::operation(
+      expr::Op::select, {expr::operation(expr::Op::less, {0.0, expr::variable("v.flow_1")}), 5.0, 1.0});
+  const auto value = [](const std::string& text) {
+    return element(build_from_text(around_body("  x: {R: " + text + "}\n", "  - v -> x\n")), "x").value;
+  };
+  EXPECT_EQ(value(rules), std::vector<Expr>{rule});
+  EXPECT_EQ(value("[" + rules + ", 2, 3]"), (std::vector<Expr>{rule, 2.0, 3.0}));
+  EXPECT_EQ(value("[2, 3, " + rules + "]"), (std::vector<Expr>{2.0, 3.0, rule}));
+  EXPECT_EQ(value("[[" + rules + ", 0, 0], [0, 1, 0], [0, 0, 1]]").at(0), rule);
+  EXPECT_EQ(value("{effort: " + rules + "}").size(), 3u);
+}
+
 TEST(Dimensions, ThatDisagreeAreFaults) {
   EXPECT_EQ(faults_of(around_body("  x: {R: 1}\n", "  - {bond: v -> x, dimension: 2}\n")),
             "m.yaml:5: junction 'v': bond 'push -> v' has dimension 3 and bond 'v -> x' has dimension 2: a "
@@ -64,9 +94,11 @@ TEST(Dimensions, ThatDisagreeAreFaults) {
 TEST(Dimensions, ValuesThatDoNotFitAreFaults) {
   EXPECT_EQ(faults_of(around_body("  x: {Se: 1}\n", "  - x -> v\n")),
             "m.yaml:4: element 'x': its bond has dimension 3: give a list of 3 values");
-  EXPECT_EQ(faults_of(around_body("  x: {R: {effort: f^3}}\n", "  - v -> x\n")),
-            "m.yaml:4: element 'x': a law is that of one component: take it out with a TF of one row, or "
-            "give a matrix");
+  EXPECT_EQ(faults_of(around_body("  x: {R: {effort: [f, f^3]}}\n", "  - v -> x\n")),
+            "m.yaml:4: element 'x': it has 2 laws, and its bond has dimension 3");
+  EXPECT_EQ(faults_of("elements: {a: {R: {effort: [f, f^3]}}, s: {Se: 1}}\njunctions: {v: 1}\n"
+                      "bonds: [s -> v, v -> a]\n"),
+            "m.yaml:1: element 'a': it has 2 laws, and its bond has dimension 1");
   EXPECT_EQ(
       faults_of(around_body("  x: {GY: 3}\n", "  - v -> x\n")),
       "m.yaml:4: element 'x': a gyrator on one bond needs a skew matrix, as in {GY: [[0, -h], [h, 0]]}");

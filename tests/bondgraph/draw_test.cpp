@@ -75,6 +75,16 @@ TEST(Draw, SubsetsAreFramesWithShortNamesInside) {
   EXPECT_THAT(dot, HasSubstr(">spring</font>"));
 }
 
+TEST(Draw, FoldedSubsetsKeepTheirSignalsAndAreJoinedByOneArrow) {
+  const std::string dot =
+      build_dot(build_graph_from_file(config("pendulum_space.yaml")), {}, {}, {.fold_subsets = true});
+  EXPECT_THAT(dot, Not(HasSubstr("signal ")));
+  const std::string arrow = "\"bar\" -> \"pin\" [style=dashed";
+  ASSERT_THAT(dot, HasSubstr(arrow));
+  EXPECT_EQ(dot.find(arrow, dot.find(arrow) + 1), std::string::npos);
+  EXPECT_THAT(dot, Not(HasSubstr("\"bar\" -> \"bar\"")));
+}
+
 TEST(Draw, FoldedSubsetsAreOneBoxWithPorts) {
   const std::string dot =
       build_dot(build_graph_from_file(config("four_bar_rods.yaml")), {}, {}, {.fold_subsets = true});

@@ -188,6 +188,126 @@ TEST_F(Subsets, ParametersThatAreNotFiniteAreFaults) {
               HasSubstr("m.yaml:4: parameter 'k': '1/z' is not finite"));
 }
 
+/// A brake that looks at another subset's signal and at its spring.
+constexpr const char* kBrake = R"(parameters: {of: subset, b: 3}
+ports: [p]
+elements: {r: {R: b + of.s + of.spring.displacement}}
+junctions: {p: 1}
+bonds: [p -> r]
+)";
+
+std::string with_brake(const std::string& with) {
+  return around_mass("  a: {subset: spring.yaml}\n  c: {subset: brake.yaml, with: " + with + "}\n",
+                     "  - v -> a.p\n  - v -> c.p\n");
+}
+
+TEST_F(Subsets, AreGivenToOtherSubsetsByName) {
+  folder_.write("brake.yaml", kBrake);
+  EXPECT_EQ(element(read(with_brake("{of: a}")), "c.r").value[0],
+            3.0 + expr::variable("a.s") + displacement_of("a.spring"));
+}
+
+TEST_F(Subsets, HandOnWhatTheyWereGiven) {
+  folder_.write("brake.yaml", kBrake);
+  folder_.write("outer.yaml",
+                "parameters: {from: subset}\nports: {p: inner.p}\nelements:\n  inner: {subset: brake.yaml, "
+                "with: {of: from}}\n  more: {R: from.s}\nbonds: [inner.p -> more]\n");
+  const Graph graph =
+      read(around_mass("  c: {subset: outer.yaml, with: {from: a}}\n  a: {subset: spring.yaml}\n",
+                       "  - v -> a.p\n  - v -> c.p\n"));
+  EXPECT_EQ(element(graph, "c.inner.r").value[0], 3.0 + expr::variable("a.s") + displacement_of("a.spring"));
+  EXPECT_EQ(element(graph, "c.more").value[0], expr::variable("a.s"));
+}
+
+TEST_F(Subsets, ThatAreMissingOrWrongWhereOneIsNeededAreFaults) {
+  folder_.write("brake.yaml", kBrake);
+  EXPECT_EQ(faults(with_brake("{}")),
+            "m.yaml:5: subset 'c': give its parameter 'of', the name of another subset; there are a");
+  EXPECT_EQ(faults(with_brake("{of: b}")),
+            "m.yaml:5: subset 'c': its parameter 'of' is the name of another subset, not 'b'; there are a");
+  EXPECT_EQ(
+      faults(with_brake("{of: [a]}")),
+      "m.yaml:5: subset 'c': its parameter 'of' is the name of another subset, not a list; there are a");
+  EXPECT_EQ(
+      faults(with_brake("{of: mass}")),
+      "m.yaml:5: subset 'c': its parameter 'of' is the name of another subset, not 'mass'; there are a");
+}
+
+TEST_F(Subsets, ThatStandAloneHaveNoOthersToBeGiven) {
+  folder_.write("brake.yaml", kBrake);
+  EXPECT_EQ(faults(with_subset("{subset: brake.yaml}")),
+            "m.yaml:4: subset 'a': give its parameter 'of', the name of another subset; there is none");
+}
+
+TEST_F(Subsets, AreAskedForSignalsTheyHave) {
+  folder_.write("brake.yaml",
+                "parameters: {of: subset}\nports: [p]\nelements: {r: {R: of.S1}}\njunctions: {p: 1}\nbonds: "
+                "[p -> r]\n");
+  EXPECT_EQ(faults(with_brake("{of: a}")),
+            "m.yaml:5: subset 'c': its parameter 'of' is subset 'a', which has no signal 'S1'; it has s");
+  folder_.write(
+      "brake.yaml",
+      "parameters: {of: subset}\nports: [p]\nelements: {r: {R: of}}\njunctions: {p: 1}\nbonds: [p -> r]\n");
+  EXPECT_EQ(faults(with_brake("{of: a}")),
+            "brake.yaml:3: element 'r': 'of' stands for a subset: name one of its signals or variables, as "
+            "in of.s");
+}
+
+TEST_F(Subsets, ThatAreTheWrongOnesAreToldOnce) {
+  folder_.write(
+      "brake.yaml",
+      "parameters: {of: subset}\nports: [p]\nelements: {r: {R: of.x}, q: {R: of.y}}\njunctions: {p: "
+      "1}\nbonds: [p -> r, p -> q]\n");
+  EXPECT_EQ(faults(with_brake("{of: a}")),
+            "m.yaml:5: subset 'c': its parameter 'of' is subset 'a', which has no signal 'x' (did you mean "
+            "'s'?); it has s");
+  EXPECT_EQ(faults(with_brake("{of: c}")),
+            "m.yaml:5: subset 'c': its parameter 'of' is the name of another subset, not 'c'; there are a");
+}
+
+TEST_F(Subsets, AreSearchedForTheSignalsThatAreNamed) {
+  EXPECT_EQ(faults(with_subset("{subset: spring.yaml}", "outputs: {o: a.ss}\n")),
+            "m.yaml:10: output 'o': 'a.ss': subset 'a' has no signal 'ss' (did you mean 's'?); it has s");
+}
+
+TEST_F(Subsets, WithValuesThatCannotBeReadAreReportedOnce) {
+  folder_.write(
+      "mass.yaml",
+      "parameters: {m: 1}\nports: [p]\nelements: {body: {I: m}}\njunctions: {p: 1}\nbonds: [p -> body]\n");
+  EXPECT_EQ(
+      faults(with_subset("{subset: mass.yaml, with: {m: [1, 2]}}")),
+      "m.yaml:4: parameter 'm' of subset 'a': a value is a number, an expression, a list of rules [{if: ..., "
+      "then: ...}, {else: ...}] or {library: ..., function: ...}, not a list");
+  EXPECT_EQ(
+      faults(with_subset("{subset: mass.yaml, with: {m: 0}}")),
+      "m.yaml:4: element 'a.body': I: 0 gives no flow for a momentum: leave the element out, or write K: 0");
+}
+
+TEST_F(Subsets, WhosePortsHaveAnotherDimensionAreFaultsOfTheBond) {
+  folder_.write(
+      "body.yaml",
+      "ports: [p]\nelements: {body: {I: 2}}\njunctions: {p: 1}\nbonds: [{bond: p -> body, dimension: 3}]\n");
+  EXPECT_EQ(faults("elements:\n  a: {subset: body.yaml}\n  push: {Se: [1, 2]}\nbonds:\n  - {bond: push -> "
+                   "a.p, dimension: 2}\n"),
+            "m.yaml:5: junction 'a.p': bond 'a.p -> a.body' has dimension 3 and bond 'push -> a.p' has "
+            "dimension 2: a "
+            "junction joins bonds of one dimension; put a TF with a matrix between");
+}
+
+TEST_F(Subsets, ThatAreGivenOthersAreNoModels) {
+  folder_.write("brake.yaml", kBrake);
+  EXPECT_EQ(folder_.faults_of_file("brake.yaml"),
+            "brake.yaml:1: parameter 'of' stands for a subset of another file: use this one there, as in "
+            "{subset: brake.yaml, with: {of: body}}");
+}
+
+TEST_F(Subsets, MayHaveAParameterOfThatName) {
+  folder_.write("odd.yaml",
+                "parameters: {subset: 2, k: subset}\nports: [p]\nelements: {r: {R: k}}\njunctions: {p: "
+                "1}\nbonds: [p -> r]\n");
+  EXPECT_EQ(element(read(with_subset("{subset: odd.yaml}")), "a.r").value[0], Expr(2.0));
+}
+
 TEST_F(Subsets, AreFoundInALibraryBesideAndAbove) {
   folder_.write("library/near.yaml", kSpring);
   folder_.write("configs/library/far.yaml", kSpring);

@@ -190,6 +190,19 @@ class Library : public testing::Test {
   Folder folder_;
 };
 
+TEST_F(Library, GivesComponentsOfAVectorBondTheirs) {
+  folder_.write("v.yaml",
+                "elements:\n  mass: {I: 2}\n  one: {R: {library: hardness.so, function: hardness, arguments: "
+                "[mass.flow_1, 2]}}\n"
+                "  each: {R: [{library: hardness.so, function: hardness, arguments: [mass.flow_1, 2]}, 5]}\n"
+                "junctions: {v: 1}\nbonds: [{bond: v -> mass, dimension: 2}, v -> one, v -> each]\n");
+  const Graph graph = build_graph_from_file(folder_ / "v.yaml");
+  EXPECT_EQ(element(graph, "one").value.size(), 1u);
+  ASSERT_EQ(element(graph, "each").value.size(), 2u);
+  EXPECT_EQ(element(graph, "each").value[0]->op, Op::call);
+  EXPECT_EQ(element(graph, "each").value[1], Expr(5.0));
+}
+
 TEST_F(Library, GivesAnElementItsValue) {
   const Graph graph = build_graph_from_file(folder_ / "m.yaml");
   const Expr value = element(graph, "damper").value.at(0);

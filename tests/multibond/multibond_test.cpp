@@ -7,37 +7,14 @@
 #include "kinematics/bondgraph/components.h"
 #include "kinematics/multibond/multibond.h"
 #include "kinematics/reduction/model.h"
-#include "kinematics/simulate/run.h"
 #include "kinematics/text/yaml.h"
+#include "tests/multibond/running.h"
 
 namespace rodeo::multibond {
 namespace {
 
 spatial::Machine read(const std::string& text) {
   return spatial::build_machine(text::build_yaml_from_text(text, "m.yaml"), "m.yaml");
-}
-
-struct LogRows {
-  std::vector<std::string> columns;
-  std::vector<std::vector<double>> rows;
-
-  [[nodiscard]] double at(std::size_t row, const std::string& column) const {
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (columns[c] == column) return rows[row][c];
-    }
-    throw std::out_of_range(column);
-  }
-};
-
-LogRows run(const reduction::Model& model, double duration, double rate, simulate::MethodKind method) {
-  simulate::RunOptions options;
-  options.duration = duration;
-  options.rate = rate;
-  options.method = method;
-  simulate::GraphRun graph_run(model, {}, options);
-  LogRows result{graph_run.columns(), {}};
-  graph_run.run([&](std::span<const double> row) { result.rows.emplace_back(row.begin(), row.end()); });
-  return result;
 }
 
 reduction::Model build(const std::string& text, const std::vector<BodyRates>& rates,
@@ -205,6 +182,62 @@ TEST(Multibond, HasEqualEquationsInScalarForm) {
   const LogRows b = run(scalar, 0.01, 100.0, simulate::MethodKind::cvode);
   EXPECT_NEAR(a.at(1, "A.x"), b.at(1, "A.x"), 1e-9);
   EXPECT_NEAR(a.at(1, "B.x"), b.at(1, "B.x"), 1e-9);
+}
+
+/// What a joint does to one body it does to the other at the same place, however its springs give (V8).
+TEST(Multibond, OfTwoBodiesKeepsTheirAngularMomentum) {
+  const Eigen::Vector3d spin(0.3, -0.5, 8.0), other = spin + Eigen::Vector3d(0, 0, 3);
+  const Eigen::Vector3d velocity =
+      spin.cross(Eigen::Vector3d(0.5, 0, 0)) + other.cross(Eigen::Vector3d(0.4, 0, 0));
+  Options options;
+  options.stiffness = 1e5;  // soft, so that the points are apart
+  const reduction::Model model = build(R"(
+name: pair
+space: 3
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  a: {points: {O: [0, 0, 0], P: [0.5, 0, 0]}, mass: 3, com: [0, 0, 0], inertia: [0.2, 0.3, 0.4]}
+  b: {points: {P: [0, 0, 0]}, mass: 2, com: [0.4, 0, 0], inertia: [0.1, 0.2, 0.25]}
+joints:
+  - {revolute: [a.P, b.P], axis: [0, 0, 1], name: pin}
+)",
+                                       {{}, {spin, Eigen::Vector3d::Zero()}, {other, velocity}}, options);
+  const LogRows result =
+      run(model, {.method = simulate::MethodKind::cvode, .rate = 10, .duration = 1, .tolerance = 1e-11});
+  const auto vector_at = [&](std::size_t row, const std::string& name) {
+    return Eigen::Vector3d(result.at(row, name + "_1"), result.at(row, name + "_2"),
+                           result.at(row, name + "_3"));
+  };
+  const auto momentum = [&](std::size_t row) {
+    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+    for (const std::string body : {"a", "b"}) {
+      const Eigen::Quaterniond q(result.at(row, body + ".qw"), result.at(row, body + ".qx"),
+                                 result.at(row, body + ".qy"), result.at(row, body + ".qz"));
+      sum += q.normalized() * vector_at(row, body + ".J.momentum") +
+             vector_at(row, body + ".m.displacement").cross(vector_at(row, body + ".m.momentum"));
+    }
+    return sum;
+  };
+  EXPECT_LT((momentum(10) - momentum(0)).norm(), 1e-8);
+}
+
+/// Dynamic unbalance turns with the rotor: it leans by Jxz Ω²/(K + (Jz − Jx) Ω²) in its own axes, and no more as time goes on.
+TEST(Multibond, OfAnUnbalancedRotorLeansAsItsSpringsSayHoweverOftenItTurns) {
+  const reduction::Model model = build(R"(
+name: rotor
+space: 3
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  rotor: {points: {O: [0, 0, 0], tip: [0, 0, 1]}, mass: 10, com: [0, 0, 0], inertia: [[1, 0, 0.1], [0, 1, 0], [0.1, 0, 1.5]]}
+joints:
+  - {revolute: [ground.O, rotor.O], axis: [0, 0, 1], name: pin}
+start: {pin: 0}
+outputs: {tip: rotor.tip}
+)",
+                                       {{}, {Eigen::Vector3d(0, 0, 100), Eigen::Vector3d::Zero()}});
+  const LogRows result = run(model, 1.0, 10.0, simulate::MethodKind::cvode);
+  const double lean = 0.1 * 1e4 / (1e7 + 0.5 * 1e4);
+  EXPECT_NEAR(std::hypot(result.at(10, "tip.x"), result.at(10, "tip.y")), lean, 1e-3 * lean);
 }
 
 TEST(Multibond, OfABodyWithoutMassIsRefused) {

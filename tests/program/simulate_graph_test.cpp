@@ -171,8 +171,7 @@ TEST_F(SimulateGraph, FaultsWithStatus3WhereTheRunFails) {
         "bonds: [push -> v, v -> mass]\n");
   expect_refusal("m.yaml --duration 1 -o log.csv", 3,
                  "m.yaml: rk4: the rate of 'mass.momentum' is not finite at t = 0.5 s: take a smaller step "
-                 "than 0.001 s, or look "
-                 "for a division by zero there");
+                 "than 0.001 s or a method for stiff systems (cvode), or look for a division by zero there");
 }
 
 TEST_F(SimulateGraph, ReportsAGraphThatIsWrong) {

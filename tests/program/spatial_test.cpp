@@ -31,6 +31,15 @@ TEST_F(FreeProgram, ChecksAMachineInSpace) {
   EXPECT_EQ(report.at("joint_table")[0].at("free"), nlohmann::json({"rotation about y"}));
 }
 
+TEST_F(FreeProgram, ChecksWhichPortsOfSubsetsAreOpen) {
+  EXPECT_THAT(run("check '" + config("graphs/pendulum_space") + "'").out,
+              HasSubstr("ports left open           bar.B\n"));
+  EXPECT_THAT(run("check '" + config("graphs/quarter_car") + "'").out,
+              testing::Not(HasSubstr("ports left open")));
+  const auto report = nlohmann::json::parse(run("check --json '" + config("graphs/top") + "'").out);
+  EXPECT_EQ(report.at("free_ends"), nlohmann::json({"top.A", "top.B"}));
+}
+
 TEST_F(FreeProgram, RefusesAStiffnessThatIsNoNumber) {
   const Result result =
       run("graph '" + config("spatial/pendulum") + "' -p joint_stiffness=stiff -o graph.dot");

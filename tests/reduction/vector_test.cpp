@@ -153,16 +153,51 @@ TEST(ScalarForm, StandsOneJunctionsWhereFlowEntersAndZeroJunctionsWhereEffortDoe
   EXPECT_EQ(b.elements[static_cast<std::size_t>(b.find_element("R_out_1"))].kind, bondgraph::Kind::one);
 }
 
-TEST(VectorEquations, NameVectorsAndMatrices) {
-  const Model model = build_model(read(turning(kTurn, "v -> R, R -> w, w -> spring")));
+std::vector<std::string> lines_of(const Model& model) {
   std::vector<std::string> lines;
   for (const ShownSection& section : build_vector_sections(model)) {
     for (const ShownEquation& equation : section.equations)
       lines.push_back(equation.left + " = " + equation.right);
   }
-  EXPECT_THAT(lines, ElementsAre("f_v = m⁻¹ P_M", "f_w = [R] f_v", "d/dt P_M = -[R]ᵀ [spring] X_spring",
-                                 "d/dt X_spring = f_w", "[spring] = [k, 1, 0; 1, 2*k, 0; 0, 0, 3*k]",
-                                 "[R] = [cos(t), -sin(t), 0; sin(t), cos(t), 0; 0, 0, 1]"));
+  return lines;
+}
+
+TEST(VectorEquations, NameVectorsAndMatrices) {
+  EXPECT_THAT(lines_of(build_model(read(turning(kTurn, "v -> R, R -> w, w -> spring")))),
+              ElementsAre("f_v = m⁻¹ P_M", "f_w = [R] f_v", "d/dt P_M = -[R]ᵀ [spring] X_spring",
+                          "d/dt X_spring = f_w", "[spring] = [k, 1, 0; 1, 2*k, 0; 0, 0, 3*k]",
+                          "[R] = [cos(t), -sin(t), 0; sin(t), cos(t), 0; 0, 0, 1]"));
+}
+
+/// A mass in a plane with a law of its own along each axis, one of them coupled, and quadratic drag on every component.
+const char* const kLaws = R"(
+elements:
+  M: {I: 2}
+  drag: {R: {effort: "3*abs(f)*f"}}
+  spring: {K: {effort: ["4*x + x^3", "x*spring.displacement_1^2"]}}
+junctions: {v: 1}
+bonds: [{bond: v -> M, dimension: 2}, v -> drag, v -> spring]
+)";
+
+TEST(VectorGraph, TakesLawsThatAreNotLinearComponentByComponent) {
+  const Model model = build_model(read(kLaws));
+  const std::vector<double> s{0.4, -0.3, 0.6, 0.5};  // p1, p2, x1, x2
+  const auto drag = [](double p) { return 3 * std::abs(p / 2) * p / 2; };
+  const std::vector<double> expected{-drag(0.4) - 4 * 0.6 - 0.6 * 0.6 * 0.6, -drag(-0.3) - 0.5 * 0.6 * 0.6,
+                                     0.2, -0.15};
+  EXPECT_THAT(calc_rates(model, s, 0.0), testing::Pointwise(testing::DoubleNear(1e-15), expected));
+  const Model scalar =
+      build_model(bondgraph::build_scalar(model.vector->graph, model.vector->causality.strokes));
+  EXPECT_THAT(calc_rates(scalar, s, 0.0), testing::Pointwise(testing::DoubleNear(1e-15), expected));
+  const Model again = build_model(read(bondgraph::build_yaml(model.vector->graph)));
+  EXPECT_THAT(calc_rates(again, s, 0.0), testing::Pointwise(testing::DoubleNear(1e-15), expected));
+}
+
+TEST(VectorEquations, WriteLawsWithoutAFactorOfTheirVariable) {
+  EXPECT_THAT(lines_of(build_model(read(kLaws))),
+              ElementsAre("f_v = 2⁻¹ P_M", "d/dt P_M = -[drag] - [spring]", "d/dt X_spring = f_v",
+                          "[drag] = [3*drag.flow_1*abs(drag.flow_1); 3*drag.flow_2*abs(drag.flow_2)]",
+                          testing::StartsWith("[spring] = [")));
 }
 
 TEST(VectorCausality, FixesTwoPortsWithoutAnInverse) {

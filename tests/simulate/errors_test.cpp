@@ -26,6 +26,22 @@ TEST(RunErrors, OutputThatIsNotFinite) {
             "m.yaml: 'inverse' is not finite at t = 0 s: look for a division by zero in its expression");
 }
 
+/// A spring that is too stiff for the step: what overflows first is an output.
+TEST(RunErrors, OutputThatOverflowsAsTheStepIsTooLong) {
+  const Model model = model_of(R"(domain: translation
+elements: {mass: {I: 1}, spring: {K: 1e12}}
+junctions: {v: 1}
+bonds: [v -> mass, v -> spring]
+start: {mass.flow: 1}
+outputs: {big: mass.flow^40}
+)");
+  EXPECT_THAT(
+      failure_of(model, {.duration = 1}),
+      testing::MatchesRegex(
+          "m.yaml: 'big' is not finite at t = 0.00. s: take a smaller step than 0.001 s or a method for "
+          "stiff systems .cvode., or look for a division by zero in its expression"));
+}
+
 TEST(RunErrors, ColumnThatIsNot) {
   EXPECT_EQ(failure_of(model_of(kMass), {.duration = 1, .columns = {"mass.flwo"}}, {{0}, {1}, 1}),
             "m.yaml:1: there is no column 'mass.flwo' (did you mean 'mass.flow'?): the log can hold inverse, "
@@ -53,8 +69,7 @@ bonds: [push -> v, v -> mass]
 )");
   EXPECT_EQ(failure_of(at_once, {.duration = 1}),
             "m.yaml: rk4: the rate of 'mass.momentum' is not finite at t = 0 s: take a smaller step than "
-            "0.001 s, or look "
-            "for a division by zero there");
+            "0.001 s or a method for stiff systems (cvode), or look for a division by zero there");
 }
 
 TEST(RunErrors, LoopWithoutASolution) {

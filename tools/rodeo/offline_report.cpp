@@ -87,6 +87,15 @@ std::set<std::string> find_differential(const bondgraph::Graph& graph,
   return names;
 }
 
+/// Ports of subsets may be left open; one that was forgotten looks the same.
+std::vector<std::string> find_free_ends(const bondgraph::Graph& graph) {
+  std::vector<std::string> names;
+  for (const bondgraph::Element& element : graph.elements) {
+    if (element.is_junction() && element.bonds.size() == 1) names.push_back(element.name);
+  }
+  return names;
+}
+
 /// What the rules of vector bonds do: two-ports of one way (C2), and differential ports that the same graph with scalar bonds does
 /// not have (C1: all components of a bond have one causality).
 void add_rules(const reduction::VectorForm& vector, GraphReport& report) {
@@ -144,6 +153,7 @@ GraphReport build_graph_report(const reduction::Model& model) {
   }
   report.paths = causality::find_zero_order_paths(model.graph, model.causality);
   report.singular_when = reduction::find_singular_conditions(model);
+  report.free_ends = find_free_ends(model.vector ? model.vector->graph : model.graph);
   if (model.vector) add_rules(*model.vector, report);
   return report;
 }
@@ -178,6 +188,7 @@ ordered_json to_json(const GraphReport& report) {
                        {"differential_ports", report.differential_ports},
                        {"zero_order_causal_paths", paths},
                        {"singular_when", report.singular_when}};
+  if (!report.free_ends.empty()) json["free_ends"] = report.free_ends;
   if (!report.vector_bonds.empty()) {
     json["vector_bonds"] = report.vector_bonds;
     json["fixed_two_ports"] = report.fixed;
@@ -205,6 +216,7 @@ std::string to_text(const MachineReport& report) {
 std::string to_text(const GraphReport& report) {
   std::string text;
   text += line("bond graph", fmt::format("{} elements, {} bonds", report.elements, report.bonds));
+  if (!report.free_ends.empty()) text += line("ports left open", list_or_none(report.free_ends));
   if (!report.vector_bonds.empty()) {
     text += line("vector bonds", list_or_none(report.vector_bonds));
     text += line("fixed by rule C2", list_or_none(report.fixed));

@@ -29,6 +29,7 @@ struct GraphReport {
   std::vector<std::string> differential_ports;
   std::vector<causality::ZeroOrderPath> paths;
   std::vector<std::string> singular_when;
+  std::vector<std::string> free_ends;     // junctions of one bond: ports that nothing is bonded to
   std::vector<std::string> vector_bonds;  // `4 of dimension 3`; none where all are scalar
   std::vector<std::string> fixed;         // two-ports that rule C2 fixes
   std::vector<std::string> bitten;        // ports that are differential by rules C1 and C2 alone
