@@ -25,6 +25,18 @@ const char* effort_letter(Domain domain) {
   return domain == Domain::translation ? "F" : domain == Domain::rotation ? "T" : "e";
 }
 
+/// Whether a + or - between blanks stands outside of all brackets.
+bool is_sum(const std::string& text) {
+  int depth = 0;
+  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '[') ++depth;
+    if (text[i] == ')' || text[i] == ']') --depth;
+    const bool is_sign = text[i] == ' ' && (text[i + 1] == '+' || text[i + 1] == '-') && text[i + 2] == ' ';
+    if (is_sign && depth == 0) return true;
+  }
+  return false;
+}
+
 class VectorWriter {
  public:
   explicit VectorWriter(const VectorForm& form) : graph_(form.graph), strokes_(form.causality.strokes) {}
@@ -112,19 +124,27 @@ class VectorWriter {
     for (const int b : element(e).bonds) {
       if (b == without) continue;
       const bool plus = (bond(b).head == e) != enters;
-      const std::string part = quantity(b);
-      text += text.empty() ? (plus ? "" : "-") + part : (plus ? " + " : " - ") + part;
+      add_part(text, plus, quantity(b));
     }
     return text.empty() ? "0" : text;
+  }
+
+  /// A part that is a negative product gives its sign; of a sum, what is taken away has brackets.
+  static void add_part(std::string& text, bool plus, std::string part) {
+    if (!is_sum(part) && part.front() == '-') {
+      plus = !plus;
+      part.erase(0, 1);
+    } else if (is_sum(part) && !plus) {
+      part = "(" + part + ")";
+    }
+    text += text.empty() ? (plus ? "" : "-") + part : (plus ? " + " : " - ") + part;
   }
 
   [[nodiscard]] int other_bond(int e, int b) const {
     return element(e).bonds[0] == b ? element(e).bonds[1] : element(e).bonds[0];
   }
   [[nodiscard]] static std::string bracketed(const std::string& text) {
-    return text.find(" + ") == std::string::npos && text.find(" - ") == std::string::npos && text[0] != '-'
-               ? text
-               : "(" + text + ")";
+    return is_sum(text) || text[0] == '-' ? "(" + text + ")" : text;
   }
 
   /// Stops in a cycle of junctions, which has no beginning.

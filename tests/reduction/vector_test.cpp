@@ -169,6 +169,17 @@ TEST(VectorEquations, NameVectorsAndMatrices) {
                           "[R] = [cos(t), -sin(t), 0; sin(t), cos(t), 0; 0, 0, 1]"));
 }
 
+/// A spring behind two junctions, one bond between them drawn against the others.
+TEST(VectorEquations, WriteOneSign) {
+  EXPECT_THAT(lines_of(build_model(read(R"(
+elements: {M: {I: 2}, W: {I: 3}, s: {K: 5}}
+junctions: {v: 1, w: 1, f: 0, x: 1, y: 1}
+bonds: [{bond: v -> M, dimension: 2}, w -> W, f -> v, w -> f, f -> x, y -> x, y -> s]
+)"))),
+              ElementsAre("f_v = 2⁻¹ P_M", "f_w = 3⁻¹ P_W", "f_x = -f_v + f_w", "f_y = f_x", "e_f = 5 X_s",
+                          "d/dt P_M = e_f", "d/dt P_W = -e_f", "d/dt X_s = f_y"));
+}
+
 /// A mass in a plane with a law of its own along each axis, one of them coupled, and quadratic drag on every component.
 const char* const kLaws = R"(
 elements:
