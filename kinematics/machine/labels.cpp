@@ -97,7 +97,7 @@ void Labels::write(Canvas& canvas, const Label& label) {
     canvas.line(label.anchor, near, R"(stroke="#888" stroke-width="0.8")");
     avoid_line(label.anchor, near, 1);
   }
-  add({place, kLabelCost});
+  add({{place.left - label.apart, place.top, place.right + label.apart, place.bottom}, kLabelCost});
   canvas.text({place.left, place.bottom - 0.2 * label.font_size}, label.font_size, label.text, label.style);
 }
 

@@ -13,12 +13,13 @@ namespace rodeo::machine {
 class Labels {
  public:
   struct Label {
-    std::string text;
-    Vec2 anchor;
+    std::string text = {};
+    Vec2 anchor = {};
     double font_size = 12;
     double clearance = 8;  // radius around the anchor that stays free
     std::string style;
     bool leader = true;            // a thin line to the anchor if the label is away from it
+    double apart = 0;              // pixels to the left and right that later labels keep away
     std::vector<Vec2> spots = {};  // places that it may stand on, beside those around the anchor
   };
 

@@ -3,19 +3,12 @@
 #include "kinematics/machine/sheet.h"
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
 #include "kinematics/machine/closure.h"
 
 namespace rodeo::machine {
 namespace {
-
-constexpr std::array<Colour, 6> kColours{{{"#0072B2", "#005A8C"},
-                                          {"#D55E00", "#A84A00"},
-                                          {"#009E73", "#00735A"},
-                                          {"#CC79A7", "#96447A"},
-                                          {"#E69F00", "#8F6200"},
-                                          {"#56B4E9", "#1F78A8"}}};
 
 /// Pixels a metre: the whole fits a page, but links stay visible in a long chain.
 double find_scale(const Machine& machine, const Pose& pose, double size) {
@@ -26,36 +19,13 @@ double find_scale(const Machine& machine, const Pose& pose, double size) {
   return std::clamp(fit, 40 / size, 400 / size);
 }
 
-/// A quarter turn to the right on the page, where y points down.
-Vec2 turn_right(Vec2 a) { return {-a.y, a.x}; }
-
 Vec2 find_direction(const Sheet& sheet, const Joint& joint) {
   const double angle = sheet.pose.bodies[joint.first.body].angle +
                        std::atan2(joint.direction_y.value, joint.direction_x.value);
   return {std::cos(angle), -std::sin(angle)};
 }
 
-/// A line with short strokes on its right: fixed to the ground.
-void draw_hatched(Sheet& sheet, Vec2 a, Vec2 b) {
-  const double length = length_of(b - a);
-  const Vec2 along = (1 / length) * (b - a), right = turn_right(along);
-  sheet.canvas.line(a, b, stroke(kInk, 1.4));
-  for (double s = 4; s <= length; s += 6) {
-    const Vec2 p = a + s * along;
-    sheet.canvas.line(p, p + 5 * (right - along), stroke(kInk, 0.8));
-  }
-  sheet.labels.avoid_line(a + 3 * right, b + 3 * right, 2);
-}
-
 }  // namespace
-
-const Colour& colour_of(int body) {
-  return kColours[static_cast<std::size_t>(std::max(0, body - 1)) % kColours.size()];
-}
-
-std::string stroke(const char* colour, double width) {
-  return fmt::format(R"(stroke="{}" stroke-width="{}")", colour, width);
-}
 
 std::vector<PointRef> all_points(const Machine& machine) {
   std::vector<PointRef> refs;
@@ -67,7 +37,7 @@ std::vector<PointRef> all_points(const Machine& machine) {
 }
 
 Sheet build_sheet(const Machine& machine, const Pose& pose) {
-  Sheet sheet{machine, pose, calc_size(machine), 1, 8, {}, {}, {}};
+  Sheet sheet{{}, machine, pose, calc_size(machine), 1, 8, {}};
   sheet.scale = find_scale(machine, pose, sheet.size);
   sheet.link = std::clamp(0.055 * sheet.size * sheet.scale, 4.0, 12.0);
   const auto add = [&](PointRef ref) { sheet.pinned.emplace(ref.body, ref.point); };
@@ -98,7 +68,7 @@ void draw_guide(Sheet& sheet, const Joint& joint) {
   const Vec2 along = find_direction(sheet, joint);
   const double slide = along.x * gap.x + along.y * gap.y, margin = 0.15 * sheet.size * sheet.scale + 24;
   Vec2 a = p + (std::min(0.0, slide) - margin) * along, b = p + (std::max(0.0, slide) + margin) * along;
-  sheet.canvas.line(a, b, stroke("#777", 0.8) + R"( stroke-dasharray="12 3 2 3")");
+  sheet.canvas.line(a, b, stroke("#777", 0.8) + kDashDot);
   sheet.labels.avoid_line(a, b, 1);
   if (along.x < 0) std::swap(a, b);  // hatches below the line
   const Vec2 off =
@@ -125,24 +95,11 @@ void draw_block(Sheet& sheet, const Joint& joint) {
 void draw_supports(Sheet& sheet) {
   for (const auto& [body, point] : sheet.pinned) {
     if (body != 0) continue;
-    const Vec2 p = sheet.place({body, point});
-    sheet.canvas.polygon({p, p + Vec2{11, 18}, p + Vec2{-11, 18}},
-                         R"(fill="#e6e6e6" stroke-linejoin="round" )" + stroke(kInk, 1.4));
-    draw_hatched(sheet, p + Vec2{-17, 18}, p + Vec2{17, 18});
-    sheet.labels.avoid(p + Vec2{0, 11}, 11, 2);
+    draw_support(sheet, sheet.place({body, point}));
   }
 }
 
-void draw_body(Sheet& sheet, int body) {
-  const std::vector<Vec2> outline = build_outline(sheet, body);
-  const char* colour = colour_of(body).fill;
-  sheet.canvas.rounded(outline, sheet.link,
-                       fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour, stroke(colour, 1.8)));
-  for (std::size_t i = 0; i < outline.size(); ++i) {
-    sheet.labels.avoid_line(outline[i], outline[(i + 1) % outline.size()], 1,
-                            outline.size() > 2 ? 5 : sheet.link + 1);
-  }
-}
+void draw_body(Sheet& sheet, int body) { draw_outline(sheet, build_outline(sheet, body), body, sheet.link); }
 
 void draw_points(Sheet& sheet) {
   for (const PointRef ref : all_points(sheet.machine)) {

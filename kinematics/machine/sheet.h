@@ -2,27 +2,23 @@
 // The sheet that a machine is drawn on, and its parts as symbols. Sizes of symbols are pixels, places are metres times
 // the scale; the page's y points down.
 #pragma once
-#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "kinematics/machine/labels.h"
+#include "kinematics/machine/marks.h"
 #include "kinematics/machine/pose.h"
-#include "kinematics/machine/svg.h"
 
 namespace rodeo::machine {
 
-struct Sheet {
+struct Sheet : Page {
   const Machine& machine;
   const Pose& pose;
   double size = 1;                       // of the machine, metres
   double scale = 1;                      // pixels a metre
   double link = 8;                       // half the width of a link, pixels
   std::set<std::pair<int, int>> pinned;  // points in a revolute joint or a cylinder
-  Canvas canvas;
-  Labels labels;
 
   [[nodiscard]] Vec2 place(PointRef ref) const {
     const Vec2 p = calc_position(machine, pose, ref);
@@ -32,22 +28,9 @@ struct Sheet {
 
 [[nodiscard]] Sheet build_sheet(const Machine& machine, const Pose& pose);
 
-/// Okabe and Ito's colours, which the colour-blind can tell apart; the darker one for names.
-struct Colour {
-  const char *fill, *dark;
-};
-[[nodiscard]] const Colour& colour_of(int body);
-[[nodiscard]] std::string stroke(const char* colour, double width);
 [[nodiscard]] std::vector<PointRef> all_points(const Machine& machine);
 /// Corners of a body's convex outline on the page.
 [[nodiscard]] std::vector<Vec2> build_outline(const Sheet& sheet, int body);
-
-inline constexpr const char* kInk = "#222";
-
-inline Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
-inline Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
-inline Vec2 operator*(double k, Vec2 a) { return {k * a.x, k * a.y}; }
-inline double length_of(Vec2 a) { return std::hypot(a.x, a.y); }
 
 /// The line that a slider or prismatic joint moves along.
 void draw_guide(Sheet& sheet, const Joint& joint);

@@ -10,8 +10,6 @@
 namespace rodeo::machine {
 namespace {
 
-constexpr const char* kDriveColour = "#B00020";
-
 std::string value_text(const Sheet& sheet, const Drive& drive) {
   const double value = calc_drive_value(sheet.machine, sheet.pose, drive);
   if (drive.kind == DriveKind::cylinder || drive.kind == DriveKind::slide) {
@@ -101,16 +99,9 @@ void draw_cylinder(Sheet& sheet, const Drive& drive) {
   if (drive.kind != DriveKind::cylinder) return;
   const Vec2 a = sheet.place(drive.first), b = sheet.place(drive.second);
   const double length = length_of(b - a);
-  if (length < 1) return;
-  const Vec2 along = (1 / length) * (b - a), across{-along.y, along.x};
   const double barrel =
       drive.lower ? std::min(0.88 * drive.lower->value * sheet.scale, 0.92 * length) : 0.55 * length;
-  const double h = std::clamp(0.7 * sheet.link, 4.0, 8.0);
-  sheet.canvas.line(a, b, R"(stroke-linecap="round" )" + stroke("#555", 0.7 * h));
-  const Vec2 foot = a + std::min(10.0, 0.1 * length) * along, end = a + barrel * along;
-  sheet.canvas.polygon({foot + h * across, end + h * across, end - h * across, foot - h * across},
-                       R"(fill="#c8c8c8" stroke-linejoin="round" )" + stroke("#444", 1.6));
-  sheet.labels.avoid_line(a, b, 2);
+  draw_barrel(sheet, a, b, barrel, sheet.link);
 }
 
 void draw_drive(Sheet& sheet, const Drive& drive) {
@@ -121,18 +112,7 @@ void draw_drive(Sheet& sheet, const Drive& drive) {
 }
 
 void draw_output(Sheet& sheet, const Output& output) {
-  const Vec2 p = sheet.place(output.point);
-  sheet.canvas.circle(p, 8, R"(class="output" fill="none" )" + stroke(kInk, 1.4));
-  for (const Vec2 d : {Vec2{1, 0}, Vec2{0, 1}}) {
-    sheet.canvas.line(p - 12 * d, p - 5 * d, stroke(kInk, 1.4));
-    sheet.canvas.line(p + 5 * d, p + 12 * d, stroke(kInk, 1.4));
-  }
-  sheet.labels.avoid(p, 10, 2);
-  sheet.labels.write(sheet.canvas, {.text = output.name,
-                                    .anchor = p,
-                                    .font_size = 13,
-                                    .clearance = 12,
-                                    .style = fmt::format(R"(fill="{}" font-weight="bold")", kInk)});
+  draw_output_mark(sheet, sheet.place(output.point), output.name);
 }
 
 }  // namespace rodeo::machine

@@ -77,13 +77,40 @@ void Canvas::circle(Vec2 c, double radius, std::string_view style) {
   body_ += fmt::format("<circle cx=\"{:.3f}\" cy=\"{:.3f}\" r=\"{:.3f}\" {}/>\n", c.x, c.y, radius, style);
 }
 
-void Canvas::polygon(const std::vector<Vec2>& points, std::string_view style) {
+std::string Canvas::list(const std::vector<Vec2>& points) {
   std::string list;
   for (const Vec2 p : points) {
     box_.include(p);
     list += fmt::format("{:.3f},{:.3f} ", p.x, p.y);
   }
-  body_ += fmt::format("<polygon points=\"{}\" {}/>\n", list, style);
+  return list;
+}
+
+void Canvas::polygon(const std::vector<Vec2>& points, std::string_view style) {
+  body_ += fmt::format("<polygon points=\"{}\" {}/>\n", list(points), style);
+}
+
+void Canvas::polyline(const std::vector<Vec2>& points, std::string_view style) {
+  body_ += fmt::format("<polyline points=\"{}\" fill=\"none\" {}/>\n", list(points), style);
+}
+
+void Canvas::polyline_arrow(std::vector<Vec2> points, std::string_view colour) {
+  if (points.size() < 2) return;
+  const Vec2 tip = points.back(), before = points[points.size() - 2];
+  const double angle = std::atan2(tip.y - before.y, tip.x - before.x);
+  points.back() = {tip.x - 5 * std::cos(angle), tip.y - 5 * std::sin(angle)};
+  polyline(points, fmt::format(R"(stroke="{}" stroke-width="1.8")", colour));
+  head(tip, angle, colour);
+}
+
+void Canvas::place(const Canvas& part, Vec2 at, std::string_view name) {
+  const Box& box = part.box_;
+  if (box.width() >= 0) {
+    box_.include({at.x + box.left, at.y + box.top});
+    box_.include({at.x + box.right, at.y + box.bottom});
+  }
+  body_ += fmt::format("<g class=\"{}\" transform=\"translate({:.3f} {:.3f})\">\n{}</g>\n", escape_xml(name),
+                       at.x, at.y, part.body_);
 }
 
 void Canvas::rounded(const std::vector<Vec2>& hull, double radius, std::string_view style) {

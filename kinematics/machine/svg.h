@@ -33,6 +33,9 @@ class Canvas {
   void line(Vec2 a, Vec2 b, std::string_view style);
   void circle(Vec2 c, double radius, std::string_view style);
   void polygon(const std::vector<Vec2>& points, std::string_view style);
+  void polyline(const std::vector<Vec2>& points, std::string_view style);
+  /// With an arrow head at its end.
+  void polyline_arrow(std::vector<Vec2> points, std::string_view colour);
   /// The outline at a distance around a convex hull of one or more points.
   void rounded(const std::vector<Vec2>& hull, double radius, std::string_view style);
   /// An arc from one angle to another (radians, counterclockwise on the page) with an arrow head at its end.
@@ -44,11 +47,15 @@ class Canvas {
   void begin_group(std::string_view name) { body_ += fmt::format("<g class=\"{}\">\n", escape_xml(name)); }
   void end_group() { body_ += "</g>\n"; }
 
+  /// Another canvas with its (0, 0) at a place of this one, as a group.
+  void place(const Canvas& part, Vec2 at, std::string_view name);
+
   [[nodiscard]] const Box& box() const noexcept { return box_; }
   /// The whole file, with a white ground and a margin.
   [[nodiscard]] std::string build(std::string_view title, double margin) const;
 
  private:
+  [[nodiscard]] std::string list(const std::vector<Vec2>& points);
   void head(Vec2 tip, double angle, std::string_view colour);
 
   std::string body_;

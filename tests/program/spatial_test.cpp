@@ -136,11 +136,26 @@ TEST_F(FreeProgram, ComparesMethodsOnAMachineInSpace) {
   EXPECT_EQ(read_table("off.csv").rows.size(), 201u);
 }
 
-TEST_F(FreeProgram, DrawSaysThatItDoesNotTakeAMachineInSpace) {
+TEST_F(FreeProgram, DrawsAMachineInSpace) {
   const std::string model = config("spatial/bennett");
-  const Result result = run("draw '" + model + "' -o x.svg");
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.err, model + ": this is a machine in space, and 'draw' is for machines in the plane\n");
+  const Result result = run("draw '" + model + "' -o x.svg -p a=0.4");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(read("x.svg"), HasSubstr(">turn = 60°</text>"));
+}
+
+TEST_F(FreeProgram, DrawRefusesWhatItDoesNotKnow) {
+  const std::string model = config("spatial/rssr");
+  const Result option = run("draw '" + model + "' -o x.svg --view front");
+  EXPECT_EQ(option.status, 2);
+  EXPECT_EQ(
+      option.err,
+      "rodeo draw: The following arguments were not expected: front --view (see 'rodeo draw --help')\n");
+  const Result open = run("draw '" + model + "' -o x.svg -p L=5");
+  EXPECT_EQ(open.status, 1);
+  EXPECT_EQ(open.err, model +
+                          ":23: joint 'pivot' (x): the start pose cannot be assembled, 1.58 m are left open; "
+                          "check the lengths and the values under 'start'\n");
+  EXPECT_FALSE(std::filesystem::exists(folder() / "x.svg"));
 }
 
 TEST_F(FreeProgram, ChecksTheDrivesOfAMachineInSpace) {

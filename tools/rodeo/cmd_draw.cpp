@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// `rodeo draw`: the machine at its start pose, points and bodies named, to scale.
+// `rodeo draw`: the machine at its start pose, points and bodies named, to scale; one in space in four views.
 #include <fmt/format.h>
 
 #include <memory>
 
 #include "kinematics/machine/draw.h"
+#include "kinematics/spatial/draw.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_spatial.h"
@@ -21,13 +22,22 @@ struct DrawOptions {
   std::string output;
 };
 
-LoadedMachine load_drawable(const DrawOptions& options, Progress& progress) {
-  std::optional<LoadedMachine> loaded = load_machine(options.model, progress);
-  if (!loaded && is_spatial_file(options.model.path)) {
-    throw text::ModelError(text::build_where(options.model.path),
-                           "this is a machine in space, and 'draw' is for machines in the plane");
+template <class Loaded>
+void check_assembled(const Loaded& loaded) {
+  text::Faults faults;
+  check_start(loaded, faults);
+  faults.throw_if_any();
+}
+
+std::string build_picture(const DrawOptions& options, Progress& progress) {
+  if (const std::optional<LoadedSpatial> loaded = load_spatial(options.model, progress)) {
+    check_assembled(*loaded);
+    return spatial::build_drawing(loaded->machine, loaded->assembly.pose);
   }
-  if (loaded) return std::move(*loaded);
+  if (const std::optional<LoadedMachine> loaded = load_machine(options.model, progress)) {
+    check_assembled(*loaded);
+    return machine::build_drawing(loaded->machine, loaded->assembly.pose);
+  }
   throw text::ModelError(text::build_where(options.model.path),
                          fmt::format("this is a bond graph, and 'draw' is for machines: draw its bonds with "
                                      "'rodeo graph {} -o {}'",
@@ -37,12 +47,9 @@ LoadedMachine load_drawable(const DrawOptions& options, Progress& progress) {
 void run_draw(const DrawOptions& options) {
   check_output(options.output);
   Progress progress;
-  const LoadedMachine loaded = load_drawable(options, progress);
-  text::Faults faults;
-  check_start(loaded, faults);
-  faults.throw_if_any();
+  const std::string picture = build_picture(options, progress);
   progress.begin(Progress::writing);
-  write_file(options.output, machine::build_drawing(loaded.machine, loaded.assembly.pose));
+  write_file(options.output, picture);
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What drawings in the plane and in space have in common: colours, names, scale bar, and the symbols of ground, cylinders and
+// outputs. Pixels, y down.
+#pragma once
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "kinematics/machine/labels.h"
+#include "kinematics/machine/svg.h"
+
+namespace rodeo::machine {
+
+/// Okabe and Ito's colours, which the colour-blind can tell apart; the darker one for names.
+struct Colour {
+  const char *fill, *dark;
+};
+[[nodiscard]] const Colour& colour_of(int body);
+[[nodiscard]] std::string stroke(const char* colour, double width);
+
+inline constexpr const char* kInk = "#222";
+inline constexpr const char* kDriveColour = "#B00020";
+inline constexpr const char* kDashDot = R"( stroke-dasharray="12 3 2 3")";
+
+inline Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
+inline Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
+inline Vec2 operator*(double k, Vec2 a) { return {k * a.x, k * a.y}; }
+inline double length_of(Vec2 a) { return std::hypot(a.x, a.y); }
+/// A quarter turn to the right on the page, where y points down.
+inline Vec2 turn_right(Vec2 a) { return {-a.y, a.x}; }
+
+/// What is drawn on, with the places that names should leave free.
+struct Page {
+  Canvas canvas;
+  Labels labels;
+  double apart = 0;  // pixels between names, where they crowd
+};
+
+/// A line with short strokes on its right: fixed to the ground.
+void draw_hatched(Page& page, Vec2 a, Vec2 b);
+/// A triangle on hatched ground under a pin.
+void draw_support(Page& page, Vec2 p);
+/// `hull`: corners of the body on the page; `link`: half the width of a link.
+void draw_outline(Page& page, const std::vector<Vec2>& hull, int body, double link);
+/// A barrel as long as `barrel` and a rod from a to b.
+void draw_barrel(Page& page, Vec2 a, Vec2 b, double barrel, double link);
+void draw_output_mark(Page& page, Vec2 p, const std::string& name);
+
+/// A link's name beside its middle, a plate's name in it.
+void write_body_name(Page& page, const std::vector<Vec2>& hull, const std::string& name, int body,
+                     double link);
+struct NamedPlace {
+  Vec2 at;
+  std::string name;
+};
+/// Names that share a place on the page stand in one label, each once. `label` gives the rest: font, clearance, style.
+void write_names(Page& page, const std::vector<NamedPlace>& places, Labels::Label label);
+
+/// The bar is a round length, not longer than `most` pixels.
+void draw_scale_bar(Canvas& canvas, Vec2 left, double most, double scale);
+/// `1 joint`, `2 joints`.
+[[nodiscard]] std::string count_text(std::size_t n, const char* one, const char* many);
+
+}  // namespace rodeo::machine
