@@ -114,7 +114,7 @@ void Rc::calc(double t, solve::In state) {
   q_ = Eigen::Map<const Vector>(state.data(), n);
   v_ = Eigen::Map<const Vector>(state.data() + n, v_.size());
   system_.calc(t, q_, v_, work_);
-  if (!with_forces_) work_.f.setZero();
+  if (!with_forces_) work_.f = -drag_ * system_.mass().cwiseProduct(v_);
   lambda_ = stiffness_.cwiseProduct(work_.rows.residual) +
             damping_.cwiseProduct(calc_product(work_.rows.terms, v_));
 }
@@ -134,20 +134,23 @@ void Rc::read(double t, solve::In state, FullState& full) {
   full = {q_, v_, lambda_, state.back()};
 }
 
-Settled build_settled(Problem& problem, const Vector& q, const Vector& v) {
+Settled build_settled(Problem& problem, const Vector& q, const Vector& v, bool still) {
   Problem& p = problem;
   const Vector kept_q = p.q, kept_v = p.v;
   p.q = q;
   p.v = v;
-  MethodOptions options{.solver = Solver::cvode, .relative = 1e-10, .absolute = 1e-13};
+  // With drag the end is what counts, and close_position makes it exact.
+  MethodOptions options{
+      .solver = Solver::cvode, .relative = still ? 1e-7 : 1e-10, .absolute = still ? 1e-10 : 1e-13};
   Rc rc(p, options);
-  rc.leave_out_forces();
+  // Forty time constants of the slowest parasite: of its own dampers, or of the drag that is critical for it.
+  const double slowest = rc.modes().lowest > 0 ? rc.modes().lowest : kFrequency / 50;
+  const double decay = still ? slowest : kDampingRatio * slowest * std::min(1.0, slowest / kFrequency);
+  rc.leave_out_forces(still ? 2 * slowest : 0.0);
   p.q = kept_q;
   p.v = kept_v;
   const auto integrator = rc.build_integrator();
-  // Forty time constants of the slowest parasite; the machine itself hardly moves meanwhile.
-  const double slowest = rc.modes().lowest > 0 ? rc.modes().lowest : kFrequency / 50;
-  integrator->advance(40 / (kDampingRatio * slowest * std::min(1.0, slowest / kFrequency)));
+  integrator->advance(40 / decay);
   FullState full;
   rc.read(integrator->time(), integrator->state(), full);
   Workspace work;

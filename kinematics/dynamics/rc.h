@@ -35,8 +35,11 @@ class Rc : public Method, public solve::Ode {
   [[nodiscard]] const ParasiticModes& modes() const noexcept { return modes_; }
   [[nodiscard]] double stiffness(Eigen::Index row) const { return stiffness_[row]; }
   [[nodiscard]] double damping(Eigen::Index row) const { return damping_[row]; }
-  /// Without the machine's own forces: to settle a start.
-  void leave_out_forces() noexcept { with_forces_ = false; }
+  /// Without the machine's own forces, to settle a start; a drag a mass (1/s) keeps it from moving on meanwhile.
+  void leave_out_forces(double drag = 0.0) noexcept {
+    with_forces_ = false;
+    drag_ = drag;
+  }
 
  private:
   void choose(const MethodOptions& options);
@@ -50,14 +53,16 @@ class Rc : public Method, public solve::Ode {
   double frequency_ = 0.0, ratio_ = 0.0;
   ParasiticModes modes_;
   bool with_forces_ = true;
+  double drag_ = 0.0;
 };
 
 /// A consistent start from one that is not: the parasites pull the joints together and take the energy out; no other force acts. The
-/// way of boudon-2019's reference 23; `close_position` and `close_velocity` are the direct one.
+/// way of boudon-2019's reference 23; `close_position` and `close_velocity` are the direct one. `still`: drag stops what the pull
+/// sets in motion, so that the machine stays near; else its momentum is kept.
 struct Settled {
   Vector q, v;
   double residual = 0.0, rate = 0.0;  // the largest that is left, m and m/s
 };
-[[nodiscard]] Settled build_settled(Problem& problem, const Vector& q, const Vector& v);
+[[nodiscard]] Settled build_settled(Problem& problem, const Vector& q, const Vector& v, bool still = false);
 
 }  // namespace rodeo::dynamics

@@ -15,20 +15,25 @@ Vector build_written(const Problem& problem, const machine::Machine& machine, ma
 
 }  // namespace
 
-SettledStart settle_start(Problem& problem, const machine::Machine& machine, const machine::Assembly& start) {
-  const Vector projected = problem.q, q = build_written(problem, machine, start.pose);
+SettledStart settle_position(Problem& problem, const Vector& written) {
+  const Vector projected = problem.q;
   Workspace work;
-  problem.system.calc_rows(q, {}, work);
+  problem.system.calc_rows(written, {}, work);
   SettledStart result;
   result.open_before = problem.system.calc_largest(work.rows.residual);
   // From rest, so that it does not move on meanwhile; its rates come after.
-  const Settled settled = build_settled(problem, q, Vector::Zero(q.size()));
+  const Settled settled = build_settled(problem, written, Vector::Zero(problem.system.velocities()), true);
   result.open_after = settled.residual;
   problem.q = settled.q;
   Saddle saddle(problem.system.metric());
   static_cast<void>(close_position(problem.system, saddle, problem.q, work));
-  set_start_velocity(problem, machine, start);
   result.moved = (problem.q - projected).cwiseAbs().maxCoeff();
+  return result;
+}
+
+SettledStart settle_start(Problem& problem, const machine::Machine& machine, const machine::Assembly& start) {
+  const SettledStart result = settle_position(problem, build_written(problem, machine, start.pose));
+  set_start_velocity(problem, machine, start);
   return result;
 }
 

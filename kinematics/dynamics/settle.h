@@ -11,6 +11,8 @@ struct SettledStart {
   double moved = 0.0;                          // from the start that was projected directly, m and rad
 };
 
+/// Settles q from where it is written, joints open: problem.q is closed afterwards. Its velocity is for the caller to set.
+SettledStart settle_position(Problem& problem, const Vector& written);
 /// Takes the start of a planar machine from its angles as they are written, joints open, and settles it.
 SettledStart settle_start(Problem& problem, const machine::Machine& machine, const machine::Assembly& start);
 

@@ -109,6 +109,13 @@ std::vector<WantedRate> build_rates(const Machine& machine, const System& system
 
 }  // namespace
 
+void set_start_velocity(dynamics::Problem& problem, const Machine& machine) {
+  const auto& system = dynamic_cast<const System&>(problem.system);
+  problem.changes.clear();
+  problem.v = dynamics::calc_start_velocity(problem,
+                                            build_rates(machine, system, system.build_states(problem.q, {})));
+}
+
 dynamics::Problem build_problem(const Machine& machine, const Assembly& start,
                                 const dynamics::ProblemOptions& options) {
   text::Faults faults;
@@ -133,8 +140,7 @@ dynamics::Problem build_problem(const Machine& machine, const Assembly& start,
   dynamics::close_start(problem);
   dynamics::check_inertia(problem, faults);
   faults.throw_if_any();
-  const BodyStates states = system.build_states(problem.q, {});
-  problem.v = dynamics::calc_start_velocity(problem, build_rates(machine, system, states));
+  set_start_velocity(problem, machine);
   return problem;
 }
 

@@ -10,4 +10,7 @@ namespace rodeo::spatial {
 [[nodiscard]] dynamics::Problem build_problem(const Machine& machine, const Assembly& start,
                                               const dynamics::ProblemOptions& options = {});
 
+/// The start's velocity, from the rates that the machine asks for.
+void set_start_velocity(dynamics::Problem& problem, const Machine& machine);
+
 }  // namespace rodeo::spatial

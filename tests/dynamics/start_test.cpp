@@ -2,6 +2,7 @@
 // The start: rates that do not fit, redundant rows, drives that hold or not, and what cannot move at all.
 #include <fstream>
 
+#include "kinematics/dynamics/equilibrium.h"
 #include "kinematics/dynamics/implicit.h"
 #include "kinematics/dynamics/lagrange.h"
 #include "kinematics/dynamics/rc.h"
@@ -189,6 +190,17 @@ TEST(Rc, SettlesAStartFromItsAnglesAsWritten) {
   EXPECT_NEAR(0.6 * std::sin(problem->q[5]) + 0.2 * std::sin(problem->q[2]), 0, 1e-12);  // closed
   EXPECT_NEAR(problem->v[2], 4, 1e-12);                                                  // as asked
   EXPECT_GT((problem->q - projected).norm(), 1e-5);
+}
+
+/// E = g sin θ (m₁ + m₂) L₁/2, the rod's end being on the guide: the crank hangs.
+TEST(Equilibrium, SliderCrankRestsWithItsCrankDown) {
+  const auto problem = build(build_config("free/slider_crank"));
+  const Equilibrium result = find_equilibrium(*problem);
+  ASSERT_TRUE(result.found) << result.left;
+  EXPECT_NEAR(std::sin(problem->q[2]), -1, 1e-12);
+  EXPECT_NEAR(std::cos(problem->q[2]), 0, 1e-8);
+  EXPECT_NEAR(0.6 * std::sin(problem->q[5]), 0.2, 1e-8);
+  EXPECT_TRUE(problem->v.isZero(0.0));
 }
 
 /// The line of a configuration that begins with `text`.

@@ -158,6 +158,45 @@ TEST_F(FreeProgram, DrawRefusesWhatItDoesNotKnow) {
   EXPECT_FALSE(std::filesystem::exists(folder() / "x.svg"));
 }
 
+TEST_F(FreeProgram, SettlesTheStartOfAMachineInSpace) {
+  const Result result =
+      run("simulate '" + config("spatial/slider_crank_isostatic") + "' --settle --duration 0.01 -o log.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.err,
+              testing::ContainsRegex(
+                  "^note: settled by springs in the joints: open by 0\\.00232 m as written, [0-9.e-]+ m "
+                  "after; [0-9.e-]+ \\(m, rad\\) from the start that is projected at once\n"));
+}
+
+/// A pin of 30°: the tip hangs at (0, 1/2, -√3/2), and stays there.
+TEST_F(FreeProgram, BeginsInTheEquilibriumOfAMachineInSpace) {
+  const Result result =
+      run("simulate '" + config("spatial/pendulum") + "' --equilibrium --duration 0.5 -o log.csv");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.err, testing::ContainsRegex("^note: begins in its equilibrium, found in [0-9]+ steps: "
+                                                 "[0-9.e-]+ of the largest force is left unbalanced\n"));
+  const Table log = read_table("log.csv");
+  ASSERT_EQ(log.rows.size(), 501u);
+  const std::size_t y = log.find("tip.y"), z = log.find("tip.z");
+  for (const auto& row : log.rows) {
+    EXPECT_NEAR(row[y], 0.5, 1e-8);
+    EXPECT_NEAR(row[z], -std::sqrt(0.75), 1e-8);
+  }
+}
+
+TEST_F(FreeProgram, SaysThatThereIsNoEquilibrium) {
+  std::ofstream(folder() / "stone.yaml") << R"(name: stone
+space: 3
+bodies: {stone: {points: {c: [0, 0, 0]}, mass: 1, inertia: [1, 1, 1]}}
+gravity: [0, 0, -9.81]
+)";
+  const Result result = run("simulate stone.yaml --equilibrium --duration 1 -o log.csv");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.err,
+            "stone.yaml: no equilibrium was found: after 400 steps downhill from the start 1 of the largest "
+            "force is left unbalanced; leave out --equilibrium, or add what holds the machine\n");
+}
+
 TEST_F(FreeProgram, ChecksTheDrivesOfAMachineInSpace) {
   const std::string text = R"(
 name: arm

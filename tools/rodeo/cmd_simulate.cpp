@@ -123,8 +123,8 @@ void check_free_options(const CLI::App& command, const std::string& method) {
 
 /// The same, of what does not move by such a method.
 void check_no_free_options(const CLI::App& command) {
-  for (const char* option :
-       {"--free", "--solver", "--settle", "--alpha", "--beta", "--frequency", "--damping-ratio"}) {
+  for (const char* option : {"--free", "--solver", "--settle", "--equilibrium", "--alpha", "--beta",
+                             "--frequency", "--damping-ratio"}) {
     if (command.count(option) > 0) {
       throw CLI::ValidationError(
           option,
@@ -152,7 +152,7 @@ bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const 
 #ifdef RODEO_OFFLINE_BUILD
 bool is_free_asked(const SimulateOptions& options) {
   return is_free_method(options.method) || !options.free.released.empty() || !options.free.solver.empty() ||
-         options.free.settle;
+         options.free.settle || options.free.equilibrium;
 }
 #endif
 
@@ -286,6 +286,9 @@ void add_simulate(CLI::App& app) {
   add_stepping_options(*command, *options);
 #ifdef RODEO_OFFLINE_BUILD
   add_free_options(*command, options->free);
+  command->add_flag("--equilibrium", options->free.equilibrium,
+                    "Begin at rest in the static equilibrium that the forces lead to from the start; drives "
+                    "that hold stay where they are");
   command->add_option("--solver", options->free.solver, "Of free motion; the method's own if not given")
       ->check(CLI::IsMember({"euler", "rk4", "cvode", "ida"}));
 #endif

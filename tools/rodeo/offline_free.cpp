@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <map>
 
-#include "kinematics/dynamics/settle.h"
+#include "kinematics/dynamics/equilibrium.h"
 
 namespace rodeo::tools {
 namespace {
@@ -86,14 +86,34 @@ FreeMachine load_free(const ModelOptions& model, const FreeOptions& options) {
   std::vector<std::string> notes;
   if (options.settle) {
     const dynamics::SettledStart settled = dynamics::settle_start(problem, loaded->machine, loaded->assembly);
-    notes.push_back(fmt::format(
-        "settled by springs in the joints: open by {:.3g} m as written, {:.1e} m after; {:.3g} (m, "
-        "rad) from the start that is projected at once",
-        settled.open_before, settled.open_after, settled.moved));
+    notes.push_back(build_settled_note(settled));
   }
   FreeNames names = build_free_names(loaded->machine);
   return {std::move(names), std::move(problem), build_planar_view(std::move(loaded->machine)),
           std::move(notes)};
+}
+
+std::string build_settled_note(const dynamics::SettledStart& settled) {
+  return fmt::format(
+      "settled by springs in the joints: open by {:.3g} m as written, {:.1e} m after; {:.3g} (m, "
+      "rad) from the start that is projected at once",
+      settled.open_before, settled.open_after, settled.moved);
+}
+
+void set_equilibrium(FreeMachine& free) {
+  const bool was_moving = !free.problem.v.isZero(0.0);
+  const dynamics::Equilibrium result = dynamics::find_equilibrium(free.problem);
+  if (!result.found) {
+    throw text::ModelError(free.names.where,
+                           fmt::format("no equilibrium was found: after {} steps downhill from the start "
+                                       "{:.2g} of the largest force is left unbalanced; leave out "
+                                       "--equilibrium, or add what holds the machine",
+                                       result.steps, result.left));
+  }
+  free.notes.push_back(
+      fmt::format("begins in its equilibrium, found in {} steps: {:.1e} of the largest force is left "
+                  "unbalanced{}",
+                  result.steps, result.left, was_moving ? "; its start rates are left out" : ""));
 }
 
 std::vector<std::string> build_start_notes(const dynamics::Problem& problem) {

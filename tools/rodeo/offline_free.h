@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kinematics/dynamics/run.h"
+#include "kinematics/dynamics/settle.h"
 #include "tools/rodeo/offline_model.h"
 
 namespace rodeo::tools {
@@ -18,6 +19,7 @@ struct FreeOptions {
   std::string solver;                 // empty: the method's own
   double tolerance = 1e-8;
   bool settle = false;                                               // --settle
+  bool equilibrium = false;                                          // --equilibrium, of simulate
   double alpha = -1, beta = -1, frequency = -1, damping_ratio = -1;  // negative: the method's own
 };
 
@@ -74,6 +76,10 @@ struct FreeMachine {
 /// Nothing for a machine in the plane.
 [[nodiscard]] std::optional<FreeMachine> load_spatial_free(const ModelOptions& model,
                                                            const FreeOptions& options, Progress& progress);
+/// What settling a start has to say.
+[[nodiscard]] std::string build_settled_note(const dynamics::SettledStart& settled);
+/// Begins at rest where the forces balance; throws ModelError if they do so nowhere near. After the inputs are set.
+void set_equilibrium(FreeMachine& free);
 /// `machine` as written, with all its drives.
 [[nodiscard]] std::unique_ptr<FreeView> build_planar_view(machine::Machine machine);
 /// What a user should know of the start: rates that were changed, redundant rows, drives that hold.

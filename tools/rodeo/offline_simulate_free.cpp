@@ -54,6 +54,7 @@ bool is_free_method(const std::string& method) {
 void simulate_free(const SimulateFreeOptions& options) {
   FreeMachine free = load_free(options.model, options.free);
   if (!options.input.empty()) set_force_inputs(free, options.input);
+  if (options.free.equilibrium) set_equilibrium(free);
   const std::unique_ptr<dynamics::Method> method = build_method(options, free);
   try {
     if (!run_into(*method, free, options)) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kinematics/spatial/problem.h"
+#include "kinematics/spatial/settle.h"
 #include "tools/rodeo/offline_free.h"
 #include "tools/rodeo/offline_spatial.h"
 #include "tools/rodeo/offline_spatial_columns.h"
@@ -123,10 +124,12 @@ std::optional<FreeMachine> load_spatial_free(const ModelOptions& model, const Fr
   check_start(*loaded, faults);
   faults.throw_if_any();
   dynamics::Problem problem = spatial::build_problem(loaded->machine, loaded->assembly, {options.released});
-  if (options.settle) throw CLI::ValidationError("--settle", "is for machines in the plane");
+  std::vector<std::string> notes;
+  if (options.settle)
+    notes.push_back(build_settled_note(spatial::settle_start(problem, loaded->machine, loaded->assembly)));
   FreeNames names = build_free_names(loaded->machine);
-  return FreeMachine{
-      std::move(names), std::move(problem), std::make_unique<SpatialView>(std::move(loaded->machine)), {}};
+  return FreeMachine{std::move(names), std::move(problem),
+                     std::make_unique<SpatialView>(std::move(loaded->machine)), std::move(notes)};
 }
 
 }  // namespace rodeo::tools
