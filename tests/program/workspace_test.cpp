@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <regex>
 
 #include "tests/program/recording_support.h"
 
@@ -171,6 +172,91 @@ outputs: {tip: crank.B}
   EXPECT_NEAR(bar.at("length").get<double>(), 0.8 * 2 * end, 0.8 * 2 * step);
   EXPECT_GE(bar.at("smallest_margin").at("margin").get<double>(), 0.01);
   EXPECT_LT(bar.at("smallest_margin").at("margin").get<double>(), 0.1);
+}
+
+/// A post that turns by ±90 deg, and an arm of 0.8 m that goes up and down on it by 0.5 m: half a cylinder.
+const std::string kPost = R"(name: post
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  post: {points: {O: [0, 0, 0], top: [0, 0, 1]}}
+  arm: {points: {O: [0, 0, 0], tip: [0.8, 0, 0.1]}}
+joints:
+  - {revolute: [ground.O, post.O], axis: [0, 0, 1], name: turntable}
+  - {prismatic: [post.O, arm.O], direction: [0, 0, 1], name: rail}
+drives:
+  turn: {joint: turntable, range: [-90 deg, 90 deg]}
+  lift: {joint: rail, range: [0.2, 0.7]}
+start: {turn: 20 deg, lift: 0.4}
+outputs: {tip: arm.tip}
+)";
+
+TEST_F(WorkspaceCommand, InSpaceHasThreeProjections) {
+  write_file(folder_ / "post.yaml", kPost);
+  const ProgramResult result = run("post.yaml --json -o x.html");
+  ASSERT_EQ(result.status, 0) << result.err;
+  const json post = json::parse(result.out);
+  EXPECT_EQ(post.at("drives").size(), 2U) << "a drive that moves z alone moves the output";
+  const auto expect_area = [&](const char* view, double area) {
+    const auto& got = post.at("areas").at(view);
+    EXPECT_NEAR(got.at("area").get<double>(), area, got.at("area_accuracy").get<double>()) << view;
+    EXPECT_LT(got.at("area_accuracy").get<double>(), 0.02) << view;
+  };
+  expect_area("xy", 0);
+  expect_area("xz", 0.8 * 0.5);
+  expect_area("yz", 1.6 * 0.5);
+  const auto expect_bounds = [&](const char* axis, double low, double high) {
+    EXPECT_NEAR(post.at("bounds").at(axis).at(0).get<double>(), low, 1e-4) << axis;
+    EXPECT_NEAR(post.at("bounds").at(axis).at(1).get<double>(), high, 1e-4) << axis;
+  };
+  expect_bounds("x", 0, 0.8);
+  expect_bounds("y", -0.8, 0.8);
+  expect_bounds("z", 0.3, 0.8);
+  EXPECT_FALSE(post.contains("area"));
+  const std::string page = read_file(folder_ / "x.html");
+  for (const char* labels :
+       {R"re("x":"tip.x (m)","y":"tip.y (m)")re", R"re("x":"tip.x (m)","y":"tip.z (m)")re",
+        R"re("x":"tip.y (m)","y":"tip.z (m)")re"})
+    EXPECT_THAT(page, HasSubstr(labels));
+}
+
+/// One turn of a screw: as long as the hypotenuse of its circumference and its pitch.
+TEST_F(WorkspaceCommand, OfAScrewIsAHelix) {
+  const json helix = report(R"(name: screw
+ground: {points: {O: [0, 0, 0]}}
+bodies: {nut: {points: {O: [0, 0, 0], tip: [0.3, 0, 0]}}}
+joints: [{screw: [ground.O, nut.O], axis: [0, 0, 1], pitch: 0.4, name: thread}]
+drives: {turn: {joint: thread, range: [-180 deg, 180 deg]}}
+outputs: {tip: nut.tip}
+)");
+  EXPECT_NEAR(helix.at("length").get<double>(), std::hypot(2 * std::numbers::pi * 0.3, 0.4), 1e-5);
+  EXPECT_NEAR(helix.at("bounds").at("z").at(0).get<double>(), -0.2, 1e-9);
+  EXPECT_NEAR(helix.at("bounds").at("z").at(1).get<double>(), 0.2, 1e-9);
+}
+
+/// Two lines of two points, as the page has them: `[a,b,null,c,d,null]`.
+std::vector<std::array<double, 4>> read_lines(const std::string& page) {
+  static const std::regex kLines(R"(\[([-0-9.e]+),([-0-9.e]+),null,([-0-9.e]+),([-0-9.e]+),null\])");
+  std::vector<std::array<double, 4>> lines;
+  for (std::sregex_iterator it(page.begin(), page.end(), kLines), end; it != end; ++it)
+    lines.push_back({std::stod((*it)[1]), std::stod((*it)[2]), std::stod((*it)[3]), std::stod((*it)[4])});
+  return lines;
+}
+
+/// Post and arm at the start, in the machine's axes though the viewer's y is up: x and y of the tip 0.8 m at 20 deg, z 0.4 + 0.1.
+TEST_F(WorkspaceCommand, DrawsAMachineInSpaceInItsOwnAxes) {
+  write_file(folder_ / "post.yaml", kPost);
+  ASSERT_EQ(run("post.yaml -o x.html").status, 0);
+  const auto lines = read_lines(read_file(folder_ / "x.html"));
+  const auto has = [&](const std::array<double, 4>& wanted) {
+    return std::any_of(lines.begin(), lines.end(), [&](const auto& line) {
+      double off = 0;
+      for (std::size_t i = 0; i < 4; ++i) off = std::max(off, std::abs(line[i] - wanted[i]));
+      return off < 1e-8;
+    });
+  };
+  EXPECT_TRUE(has({0, 0, 0, 0.8 * std::cos(20 * kDegree)}));
+  EXPECT_TRUE(has({0, 0, 0, 0.8 * std::sin(20 * kDegree)}));
+  EXPECT_TRUE(has({0, 1, 0.4, 0.5}));
 }
 
 TEST_F(WorkspaceCommand, DrawsEveryFormat) {

@@ -84,7 +84,9 @@ void add_workspace(CLI::App& app) {
                     "Area, bounds and smallest singularity margin on standard output");
   command->footer(
       "Example: rodeo workspace configs/wheel_loader.yaml -o workspace.svg --output tip\n"
-      "An angle without a range goes once around. What lies beyond a singular pose is not reached.");
+      "An angle without a range goes once around. What lies beyond a singular pose is not reached. Of a "
+      "machine "
+      "in space three projections are drawn: x and y, x and z, y and z.");
   command->callback([options] { report_engine_errors([&] { run_workspace(*options); }); });
 }
 

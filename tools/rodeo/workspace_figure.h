@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a reach amounts to: area, bounds, the pose nearest to a singular one; and its picture, with the machine at its start pose.
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 
@@ -10,19 +11,26 @@
 
 namespace rodeo::tools {
 
-struct Workspace {
-  std::string output;
-  Reach reach;
-  plot::Range x, y;           // m
-  std::size_t reached = 0;    // poses of the grid
-  std::size_t narrowest = 0;  // the node with the smallest margin
-  double largest_margin = 0;
-  std::optional<plot::Region> region;  // none of one drive: a path
+/// The reach seen along an axis: of x, y, z those that the picture has across and up.
+struct Projection {
+  std::size_t across = 0, up = 1;
+  std::optional<plot::Region> region;  // none where it is a line
   plot::Drawing outline;
   double area = 0;           // m²
   double area_accuracy = 0;  // m²: half a cell and the bulge of arcs over chords, along the outline
-  double length = 0;         // m, of a path
+};
 
+struct Workspace {
+  std::string output;
+  Reach reach;
+  std::array<plot::Range, 3> bounds;  // of x, y, z, m
+  std::size_t reached = 0;            // poses of the grid
+  std::size_t narrowest = 0;          // the node with the smallest margin
+  double largest_margin = 0;
+  std::vector<Projection> projections;  // of a machine in the plane the one; in space top, front and side
+  double length = 0;                    // m, of a path: what one drive moves
+
+  [[nodiscard]] bool is_path() const { return reach.axes.size() == 1; }
   /// The position of a drive at a node.
   [[nodiscard]] double position(std::size_t node, std::size_t axis) const {
     return reach.axes[axis].position(reach.index(node, axis));

@@ -59,7 +59,10 @@ class Walker {
     return false;
   }
 
-  [[nodiscard]] Place place() const { return {outputs_[x_], outputs_[y_], instance_.calc_margin()}; }
+  [[nodiscard]] Place place() const {
+    return {{outputs_[x_], outputs_[y_], z_ ? outputs_[*z_] : 0.0}, instance_.calc_margin()};
+  }
+  [[nodiscard]] bool is_spatial() const { return z_.has_value(); }
 
   struct Saved {
     std::vector<double> at;
@@ -83,6 +86,7 @@ class Walker {
     };
     x_ = find(output + ".x");
     y_ = find(output + ".y");
+    if (const std::size_t z = find(output + ".z"); z < names.size()) z_ = z;
     if (x_ < names.size() && y_ < names.size()) return;
     std::vector<std::string> points;
     for (const std::string& name : names) {
@@ -105,6 +109,7 @@ class Walker {
   Instance instance_;
   std::vector<double> outputs_, values_, at_;
   std::size_t x_ = 0, y_ = 0;
+  std::optional<std::size_t> z_;  // in space
 };
 
 /// More than a turn of an angle comes to the same places again: the turn around the start, within the range.
@@ -132,6 +137,10 @@ Axis build_axis(const engine::ModelFolder& model, const std::string& where, std:
   return axis;
 }
 
+double calc_distance(const Place& a, const Place& b) {
+  return std::hypot(a.at[0] - b.at[0], a.at[1] - b.at[1], a.at[2] - b.at[2]);
+}
+
 /// Does the output move when this drive alone goes a little way from the start?
 bool is_moving(Walker& walker, const engine::ModelFolder& model, const Axis& axis) {
   constexpr int kSteps = 50;
@@ -143,7 +152,7 @@ bool is_moving(Walker& walker, const engine::ModelFolder& model, const Axis& axi
     for (int i = 1; i <= kSteps; ++i) {
       target[axis.drive] = model.start[axis.drive] + (end - model.start[axis.drive]) * i / kSteps;
       if (!walker.go(target)) break;
-      most = std::max(most, std::hypot(walker.place().x - before.x, walker.place().y - before.y));
+      most = std::max(most, calc_distance(walker.place(), before));
     }
     walker.restore(start);
     (void)walker.go(model.start);
@@ -259,7 +268,7 @@ std::size_t Reach::index(std::size_t node, std::size_t axis) const noexcept {
   return node / stride(axis) % axes[axis].count;
 }
 
-bool Reach::is_reached(std::size_t node) const noexcept { return !std::isnan(places[node].x); }
+bool Reach::is_reached(std::size_t node) const noexcept { return !std::isnan(places[node].at[0]); }
 
 Reach find_reach(const engine::ModelFolder& model, const std::string& where, const std::string& output,
                  const std::function<void(double)>& on_progress) {
@@ -268,7 +277,8 @@ Reach find_reach(const engine::ModelFolder& model, const std::string& where, con
   reach.axes = find_axes(walker, model, where, output);
   std::size_t nodes = 1;
   for (const Axis& axis : reach.axes) nodes *= axis.count;
-  reach.places.assign(nodes, {kNan, kNan, kNan});
+  reach.places.assign(nodes, {{kNan, kNan, kNan}, kNan});
+  reach.is_spatial = walker.is_spatial();
   Flood(model, walker, reach, on_progress).run();
   return reach;
 }

@@ -3,6 +3,7 @@
 // reaches it: from pose to neighbouring pose by the kernel, so that the assembly branch is kept and what lies beyond a singular pose
 // does not count.
 #pragma once
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -27,14 +28,14 @@ struct Axis {
 
 /// Where the output is at a node; nan where the machine does not get.
 struct Place {
-  double x;
-  double y;
-  double margin;  // of the kernel, 0 singular to 1
+  std::array<double, 3> at;  // x, y, z; z is 0 in the plane
+  double margin;             // of the kernel, 0 singular to 1
 };
 
 struct Reach {
   std::vector<Axis> axes;     // drives that do not move the output stay at their start
   std::vector<Place> places;  // the first axis runs fastest
+  bool is_spatial = false;
 
   [[nodiscard]] std::size_t stride(std::size_t axis) const noexcept;
   [[nodiscard]] std::size_t index(std::size_t node, std::size_t axis) const noexcept;

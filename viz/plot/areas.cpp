@@ -36,7 +36,16 @@ int calc_right(const Figure& figure) {
   return any ? kShadeRight : kRight;
 }
 
+int calc_gap(const Panel& panel) { return panel.is_equal ? kBottom + kGap / 2 : kGap; }
+
 int calc_head(const Figure& figure) { return kTop + (figure.title.empty() ? 0 : kTitle); }
+
+/// Below every panel but the last; one with an axis of its own needs room for its numbers.
+int calc_gaps(const Figure& figure) {
+  int sum = 0;
+  for (std::size_t i = 0; i + 1 < figure.panels.size(); ++i) sum += calc_gap(figure.panels[i]);
+  return sum;
+}
 
 double calc_ratio(const Panel& panel) {
   const Frame frame = calc_frame(panel);
@@ -67,7 +76,7 @@ bool has_shades(const Panel& panel) { return !panel.shade_label.empty(); }
 
 std::vector<Area> calc_areas(const Figure& figure, const Size& size) {
   const int plot_width = size.width - kLeft - calc_right(figure);
-  int fixed = calc_head(figure) + kBottom + kGap * (static_cast<int>(figure.panels.size()) - 1);
+  int fixed = calc_head(figure) + kBottom + calc_gaps(figure);
   double needed = 0;
   for (const Panel& panel : figure.panels) {
     fixed += kLegend * count_legend_rows(panel, plot_width);
@@ -80,7 +89,7 @@ std::vector<Area> calc_areas(const Figure& figure, const Size& size) {
     const double top = y + kLegend * count_legend_rows(panel, plot_width);
     const double bottom = top + stretch * calc_panel_height(figure, panel, plot_width);
     areas.push_back({kLeft, static_cast<double>(kLeft + plot_width), top, bottom});
-    y = bottom + kGap;
+    y = bottom + calc_gap(panel);
   }
   return areas;
 }
@@ -90,7 +99,7 @@ Size calc_size(const Figure& figure) {
   Size size{figure.width > 0 ? figure.width : calc_plot_width(figure) + sides, figure.height};
   if (size.height > 0) return size;
   const int plot_width = size.width - sides;
-  size.height = calc_head(figure) + kBottom + kGap * (static_cast<int>(figure.panels.size()) - 1);
+  size.height = calc_head(figure) + kBottom + calc_gaps(figure);
   for (const Panel& panel : figure.panels) {
     size.height +=
         kLegend * count_legend_rows(panel, plot_width) + calc_panel_height(figure, panel, plot_width);

@@ -16,6 +16,8 @@ namespace {
 // Pixels.
 constexpr double kLabel = 14;   // the middle of the upright axis' label, from the left
 constexpr double kLetter = 14;  // from one letter to the next
+constexpr double kBarGap = 12;  // from a panel to its bar of colours
+constexpr double kBarWidth = 18;
 
 /// A text between single quotes: nothing in it is special to gnuplot, but the quote itself.
 std::string quote(const std::string& text) {
@@ -112,7 +114,7 @@ class Script {
     } else {
       add("unset key\n");
     }
-    if (has_shades(panel)) add_palette(panel);
+    if (has_shades(panel)) add_palette(panel, area);
   }
 
   /// Whole powers of ten, about eight of them, where y is one.
@@ -124,14 +126,18 @@ class Script {
       add("set format y '%g'\nset ytics autofreq\n");
   }
 
-  void add_palette(const Panel& panel) {
+  void add_palette(const Panel& panel, const Area& area) {
     add("set palette defined (");
     for (std::size_t i = 0; i < kShadeCount; ++i) {
       add("{}{} '#{:02x}{:02x}{:02x}'", i == 0 ? "" : ", ", i, kShades[i].red, kShades[i].green,
           kShades[i].blue);
     }
-    add(")\nset cbrange [{:.6g}:{:.6g}]\nset cblabel {}\nset colorbox\n", panel.shade.low, panel.shade.high,
+    add(")\nset cbrange [{:.6g}:{:.6g}]\nset cblabel {}\n", panel.shade.low, panel.shade.high,
         quote(panel.shade_label));
+    // Gnuplot's own bar is the wider the wider the panel, and pushes its label off the picture.
+    add("set colorbox user origin screen {:.6f},{:.6f} size screen {:.6f},{:.6f}\n",
+        (area.right + kBarGap) / size_.width, 1 - area.bottom / size_.height, kBarWidth / size_.width,
+        (area.bottom - area.top) / size_.height);
   }
 
   /// Letters that would cover each other go to lower rows.
