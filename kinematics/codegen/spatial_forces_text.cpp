@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces as the kernel computes them: the run-time twin of kinematics/spatial/forces.cpp. And the outputs. THEORY S8.
+// Forces as the kernel computes them: the run-time twin of kinematics/spatial/forces.cpp. And the outputs. THEORY S8, S14.
 #include "kinematics/codegen/spatial_text.h"
 
 namespace rodeo::codegen {
@@ -42,6 +42,48 @@ static void apply_spring(const element* e, const body* bodies, double* f, power*
   push(f, e->at.second, bodies, e->at.p2, pull, -1.0);
   p->lost += e->damping * rate * rate;
   p->potential += 0.5 * e->stiffness * stretch * stretch;
+}
+
+/* What a stop pushes `depth` inside of it, going on at `rate`: spring and damper, never pulling. THEORY X7. */
+static double press(const element* e, double depth, double rate, power* p) {
+  if (!(depth > 0.0)) return 0.0;
+  const double spring = e->stiffness * depth, both = spring + e->damping * rate, pushed = both > 0.0 ? both : 0.0;
+  p->potential += 0.5 * spring * depth;
+  p->lost += (pushed - spring) * rate;
+  return pushed;
+}
+
+/* At one end of a distance. */
+static void apply_stop(const element* e, const body* bodies, double* f, power* p) {
+  const double sign = e->kind == SHORTEST ? 1.0 : -1.0;
+  span s;
+  double effort[3], rate = 0.0;
+  find_span(&e->at, bodies, BIAS, &s);
+  const double length = sqrt(dot3(s.gap, s.gap));
+  if (!(length > 0.0)) return;
+  for (int i = 0; i < 3; ++i) rate += s.gap[i] / length * s.speed[i];
+  const double apart = sign * press(e, sign * (e->rest - length), -sign * rate, p);
+  for (int i = 0; i < 3; ++i) effort[i] = apart * (s.gap[i] / length);
+  push(f, e->at.first, bodies, e->at.p1, effort, -1.0);
+  push(f, e->at.second, bodies, e->at.p2, effort, 1.0);
+}
+
+/* With the ground u^T p = rest; at.value: what drags along it while it pushes. */
+static void apply_contact(const element* e, const body* bodies, double* f, power* p) {
+  const body* b = bodies + e->at.second;
+  const double *n = e->at.u, viscous = e->at.value;
+  mark m;
+  double place[3], effort[3], along[3];
+  find_mark(b, e->at.p2, &m);
+  for (int i = 0; i < 3; ++i) place[i] = b->c[i] + m.r[i];
+  const double inward = -dot3(n, m.v), pushed = press(e, e->rest - dot3(n, place), inward, p);
+  if (!(pushed > 0.0)) return;
+  for (int i = 0; i < 3; ++i) {
+    along[i] = m.v[i] + inward * n[i];
+    effort[i] = pushed * n[i] - viscous * along[i];
+  }
+  push(f, e->at.second, bodies, e->at.p2, effort, 1.0);
+  p->lost += viscous * dot3(along, along);
 }
 
 /* Of the whole relative spin. */
@@ -99,6 +141,8 @@ static int apply_forces(const body* bodies, const double* inputs, double* f, pow
     if (elements[i].kind == SPRING) apply_spring(elements + i, bodies, f, p);
     if (elements[i].kind == SPIN) apply_spin_damper(elements + i, bodies, f, p);
     if (elements[i].kind == FREEDOM) apply_element(elements + i, bodies, f, p);
+    if (elements[i].kind == SHORTEST || elements[i].kind == LONGEST) apply_stop(elements + i, bodies, f, p);
+    if (elements[i].kind == CONTACT) apply_contact(elements + i, bodies, f, p);
   }
   for (int i = 0; i < N_PUSHES; ++i) apply_push(load_places + i, values + 3 * i, bodies, f, p);
   return RODEO_OK;

@@ -82,18 +82,43 @@ void add_joint_elements(const Machine& machine, const BodyFrames& frames, std::v
   }
 }
 
+RowData build_ends(const Force& force, const SpatialNumbers& n) {
+  const auto at = [&](PointRef ref) { return n.frames[ref.body].point(n.machine.point(ref).at.value()); };
+  RowData ends{.kind = RowKind::distance, .first = force.first.body, .second = force.second.body};
+  ends.p1 = at(force.first);
+  ends.p2 = at(force.second);
+  return ends;
+}
+
+/// An end each.
+void add_stop(const Force& force, SpatialNumbers& n) {
+  const auto add = [&](const char* kind, const std::optional<Quantity>& end) {
+    if (end)
+      n.elements.push_back(
+          {kind, build_ends(force, n), force.stiffness.value, end->value, force.damping.value});
+  };
+  add("SHORTEST", force.lower);
+  add("LONGEST", force.upper);
+}
+
+void add_contact(const Force& force, SpatialNumbers& n) {
+  RowData at{.second = force.first.body};
+  at.p2 = n.frames[force.first.body].point(n.machine.point(force.first).at.value());
+  at.u = force.normal.value();
+  at.value = force.viscous.value;
+  n.elements.push_back({"CONTACT", at, force.stiffness.value, force.lower->value, force.damping.value});
+}
+
 void add_force(const Force& force, SpatialNumbers& n) {
   const auto at = [&](PointRef ref) { return n.frames[ref.body].point(n.machine.point(ref).at.value()); };
   switch (force.kind) {
     case ForceKind::spring:
-    case ForceKind::damper: {
-      RowData ends{.kind = RowKind::distance, .first = force.first.body, .second = force.second.body};
-      ends.p1 = at(force.first);
-      ends.p2 = at(force.second);
-      n.elements.push_back(
-          {"SPRING", ends, force.stiffness.value, force.rest_length.value, force.damping.value});
+    case ForceKind::damper:
+      n.elements.push_back({"SPRING", build_ends(force, n), force.stiffness.value, force.rest_length.value,
+                            force.damping.value});
       break;
-    }
+    case ForceKind::stop: add_stop(force, n); break;
+    case ForceKind::contact: add_contact(force, n); break;
     case ForceKind::friction:
       add_friction(n.machine, n.machine.joints[force.joint], n.frames, force.viscous.value, n.elements);
       break;

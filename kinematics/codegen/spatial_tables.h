@@ -9,9 +9,10 @@
 
 namespace rodeo::codegen {
 
-/// A spring, or what acts in a joint's free coordinate.
+/// A spring, a stop, a contact, or what acts in a joint's free coordinate. A contact has the ground's normal as `at.u`, its height as
+/// `rest` and its viscous drag as `at.value`.
 struct SpatialElement {
-  const char* kind;  // SPRING, SPIN, FREEDOM
+  const char* kind;  // SPRING, SPIN, FREEDOM, SHORTEST, LONGEST, CONTACT
   spatial::RowData at;
   double stiffness = 0, rest = 0, damping = 0;
 };

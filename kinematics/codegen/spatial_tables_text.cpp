@@ -133,7 +133,7 @@ std::string elements_table(const SpatialNumbers& n) {
   for (const SpatialElement& e : n.elements)
     items.push_back(fmt::format("{{{}, {}, {}, {}, {}}}", e.kind, row_text(e.at, -1, needs_span(e.at)),
                                 number_text(e.stiffness), number_text(e.rest), number_text(e.damping)));
-  return "enum { SPRING, SPIN, FREEDOM };\n"
+  return "enum { SPRING, SPIN, FREEDOM, SHORTEST, LONGEST, CONTACT };\n"
          "typedef struct element {\n  int kind;\n  row at;\n  double stiffness, rest, damping;\n} "
          "element;\n" +
          table("element", "elements", items, "{0}");

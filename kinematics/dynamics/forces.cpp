@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/dynamics/forces.h"
 
-#include <algorithm>
+#include "kinematics/dynamics/stop_law.h"
 
 namespace rodeo::dynamics {
 
@@ -29,16 +29,6 @@ void add_torque(Vector& f, int body, double torque) {
 
 std::optional<double> value_of(const std::optional<machine::Quantity>& quantity) {
   return quantity ? std::optional<double>(quantity->value) : std::nullopt;
-}
-
-/// A stop that is `depth` inside and goes on at `rate`: a controlled junction, joined while it pushes (THEORY X7). What spring and
-/// damper give together, never less than nil.
-double calc_push(double stiffness, double damping, double depth, double rate) {
-  return depth > 0 ? std::max(0.0, stiffness * depth + damping * rate) : 0.0;
-}
-/// What of the work done on it the spring does not keep.
-double calc_loss(double push, double stiffness, double depth, double rate) {
-  return depth > 0 ? (push - stiffness * depth) * rate : 0.0;
 }
 
 Point2 velocity_of(const BodyState& body, const Point2& arm) { return body.velocity + body.spin * left(arm); }
@@ -215,9 +205,7 @@ double Forces::calc_potential(const BodyStates& bodies) const {
     const double stretch = (b.c + b.turned(s.p2) - a.c - a.turned(s.p1)).norm() - s.rest_length;
     sum += 0.5 * s.stiffness * stretch * stretch;
   }
-  const auto store = [&](double stiffness, double depth) {
-    if (depth > 0) sum += 0.5 * stiffness * depth * depth;
-  };
+  const auto store = [&](double stiffness, double depth) { sum += calc_stored(stiffness, depth); };
   for (const Stop& s : stops_) {
     const BodyState &a = bodies[s.first], &b = bodies[s.second];
     const double length = (b.c + b.turned(s.p2) - a.c - a.turned(s.p1)).norm();

@@ -497,6 +497,12 @@ class Builder {
       }
       case spatial::ForceKind::torque: return add_torque(name, force);
       case spatial::ForceKind::friction: return add_friction(name, force);
+      case spatial::ForceKind::stop:
+      case spatial::ForceKind::contact:
+        throw text::ModelError(
+            force.where,
+            "the graph of a machine in space has no controlled junctions yet, which stops and "
+            "contacts are: leave them out of the file for it");
       case spatial::ForceKind::payload: break;
     }
     throw text::ModelError(force.where, "a payload has no place in the bond graph: give the body its mass");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/spatial/forces.h"
 
+#include "kinematics/dynamics/stop_law.h"
+
 namespace rodeo::spatial {
 
 namespace {
@@ -23,6 +25,10 @@ void resist(Vector& f, const RowTerms& row, double effort) {
     if (row.body[side] == 0) continue;
     for (int c = 0; c < 6; ++c) f[6 * (row.body[side] - 1) + c] -= effort * row.d[side][c];
   }
+}
+
+std::optional<double> value_of(const std::optional<Quantity>& quantity) {
+  return quantity ? std::optional<double>(quantity->value) : std::nullopt;
 }
 
 double calc_rate(const RowTerms& row, const BodyStates& bodies) {
@@ -51,7 +57,8 @@ Forces::Forces(Forces&&) noexcept = default;
 Forces& Forces::operator=(Forces&&) noexcept = default;
 
 bool Forces::empty() const noexcept {
-  return gravity_.isZero(0.0) && springs_.empty() && elements_.empty() && loads_.empty();
+  return gravity_.isZero(0.0) && springs_.empty() && elements_.empty() && loads_.empty() && stops_.empty() &&
+         contacts_.empty();
 }
 
 /// Friction of one number: about the axis where the joint turns, else along it, else of the spin.
@@ -80,15 +87,25 @@ void Forces::add_elements(const Machine& machine, const BodyFrames& frames) {
 void Forces::add_force(const Machine& machine, const Force& force, const BodyFrames& frames,
                        std::vector<expr::Expr>& roots) {
   const auto at = [&](PointRef ref) { return frames[ref.body].point(machine.point(ref).at.value()); };
+  const auto build_ends = [&] {
+    RowData ends{.kind = RowKind::distance, .first = force.first.body, .second = force.second.body};
+    ends.p1 = at(force.first);
+    ends.p2 = at(force.second);
+    return ends;
+  };
   switch (force.kind) {
     case ForceKind::spring:
-    case ForceKind::damper: {
-      RowData ends{.kind = RowKind::distance, .first = force.first.body, .second = force.second.body};
-      ends.p1 = at(force.first);
-      ends.p2 = at(force.second);
-      springs_.push_back({ends, force.stiffness.value, force.rest_length.value, force.damping.value});
+    case ForceKind::damper:
+      springs_.push_back({build_ends(), force.stiffness.value, force.rest_length.value, force.damping.value});
       break;
-    }
+    case ForceKind::stop:
+      stops_.push_back({build_ends(), force.stiffness.value, force.damping.value, value_of(force.lower),
+                        value_of(force.upper)});
+      break;
+    case ForceKind::contact:
+      contacts_.push_back({force.first.body, at(force.first), force.normal.value(), force.stiffness.value,
+                           force.damping.value, force.viscous.value, force.lower->value});
+      break;
     case ForceKind::friction:
       add_element(machine, machine.joints[force.joint], frames, force.viscous.value);
       break;
@@ -116,6 +133,8 @@ Power Forces::calc(double t, const BodyStates& bodies, Vector& f) {
   Power power;
   apply_springs(bodies, f, power);
   apply_elements(bodies, f, power);
+  apply_stops(bodies, f, power);
+  apply_contacts(bodies, f, power);
   apply_loads(t, bodies, f, power);
   return power;
 }
@@ -133,6 +152,42 @@ void Forces::apply_springs(const BodyStates& bodies, Vector& f, Power& power) co
     push(f, s.ends.first, a, s.ends.p1, pull);
     push(f, s.ends.second, b, s.ends.p2, -pull);
     power.dissipated += s.damping * rate * rate;
+  }
+}
+
+void Forces::apply_stops(const BodyStates& bodies, Vector& f, Power& power) const {
+  for (const Stop& s : stops_) {
+    const BodyState &a = bodies[s.ends.first], &b = bodies[s.ends.second];
+    const Vector3 gap = b.place(s.ends.p2) - a.place(s.ends.p1);
+    const double length = gap.norm();
+    if (!(length > 0)) continue;
+    const Vector3 u = gap / length;
+    const double rate = u.dot(b.velocity_of(s.ends.p2) - a.velocity_of(s.ends.p1));
+    double apart = 0.0;
+    const auto add = [&](double depth, double inward, double sign) {
+      const double effort = dynamics::calc_push(s.stiffness, s.damping, depth, inward);
+      apart += sign * effort;
+      power.dissipated += dynamics::calc_loss(effort, s.stiffness, depth, inward);
+    };
+    if (s.lower) add(*s.lower - length, -rate, 1.0);
+    if (s.upper) add(length - *s.upper, rate, -1.0);
+    push(f, s.ends.first, a, s.ends.p1, -apart * u);
+    push(f, s.ends.second, b, s.ends.p2, apart * u);
+  }
+}
+
+/// While it does not push there is no force of any direction.
+void Forces::apply_contacts(const BodyStates& bodies, Vector& f, Power& power) const {
+  for (const Contact& c : contacts_) {
+    const BodyState& body = bodies[c.body];
+    const Vector3 v = body.velocity_of(c.p);
+    const double depth = c.height - c.normal.dot(body.place(c.p)), inward = -c.normal.dot(v);
+    const double effort = dynamics::calc_push(c.stiffness, c.damping, depth, inward);
+    power.dissipated += dynamics::calc_loss(effort, c.stiffness, depth, inward);
+    if (!(effort > 0)) continue;
+    const Vector3 along = v + inward * c.normal;
+    push(f, c.body, body, c.p, effort * c.normal - c.viscous * along);
+    power.dissipated += c.viscous * along.squaredNorm();
   }
 }
 
@@ -177,8 +232,21 @@ void Forces::apply_loads(double t, const BodyStates& bodies, Vector& f, Power& p
   }
 }
 
-double Forces::calc_potential(const BodyStates& bodies) const {
+double Forces::calc_stop_potential(const BodyStates& bodies) const {
   double sum = 0;
+  for (const Stop& s : stops_) {
+    const double length =
+        (bodies[s.ends.second].place(s.ends.p2) - bodies[s.ends.first].place(s.ends.p1)).norm();
+    if (s.lower) sum += dynamics::calc_stored(s.stiffness, *s.lower - length);
+    if (s.upper) sum += dynamics::calc_stored(s.stiffness, length - *s.upper);
+  }
+  for (const Contact& c : contacts_)
+    sum += dynamics::calc_stored(c.stiffness, c.height - c.normal.dot(bodies[c.body].place(c.p)));
+  return sum;
+}
+
+double Forces::calc_potential(const BodyStates& bodies) const {
+  double sum = calc_stop_potential(bodies);
   for (std::size_t b = 1; b < bodies.size(); ++b)
     sum -= mass_[static_cast<Eigen::Index>(6 * (b - 1))] * gravity_.dot(bodies[b].c);
   for (const Spring& s : springs_) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What moves bodies in space: gravity, springs, dampers, torques, point forces, friction and the elements in joints' free
-// coordinates, and the gyroscopic moment −w × (I w); and the energy they store, bring and take. THEORY S8.
+// What moves bodies in space: gravity, springs, dampers, torques, point forces, friction, the elements in joints' free
+// coordinates, stops and contacts, and the gyroscopic moment −w × (I w); and the energy they store, bring and take. THEORY S8, S14.
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kinematics/dynamics/load_program.h"
@@ -41,6 +42,18 @@ class Forces {
     bool spins;
     double stiffness, rest, damping;
   };
+  /// Of the distance between two points.
+  struct Stop {
+    RowData ends;
+    double stiffness, damping;
+    std::optional<double> lower, upper;
+  };
+  /// Of a point with the ground: the plane n·p = height.
+  struct Contact {
+    int body;
+    Vector3 p, normal;
+    double stiffness, damping, viscous, height;
+  };
   struct Load {
     int body, against, axis_body;
     bool is_torque;
@@ -54,12 +67,17 @@ class Forces {
                  std::vector<expr::Expr>& roots);
   void apply_springs(const BodyStates& bodies, Vector& f, Power& power) const;
   void apply_elements(const BodyStates& bodies, Vector& f, Power& power) const;
+  void apply_stops(const BodyStates& bodies, Vector& f, Power& power) const;
+  void apply_contacts(const BodyStates& bodies, Vector& f, Power& power) const;
+  [[nodiscard]] double calc_stop_potential(const BodyStates& bodies) const;
   void apply_loads(double t, const BodyStates& bodies, Vector& f, Power& power);
 
   Vector3 gravity_ = Vector3::Zero();
   Vector mass_;
   std::vector<Spring> springs_;
   std::vector<Element> elements_;
+  std::vector<Stop> stops_;
+  std::vector<Contact> contacts_;
   std::vector<Load> loads_;
   std::unique_ptr<dynamics::LoadProgram> program_;  // three results a load
   std::size_t input_count_ = 0;

@@ -124,21 +124,23 @@ struct Drive {
   Where where;
 };
 
-enum class ForceKind { spring, damper, torque, force, friction, payload };
+enum class ForceKind { spring, damper, torque, force, friction, payload, stop, contact };
 
 /// Values may depend on t and on inputs (machine::input_symbol).
 struct Force {
   ForceKind kind = ForceKind::spring;
   std::string name;
-  PointRef first, second;  // spring, damper: both; force: first
+  PointRef first, second;  // spring, damper, stop: both; force, contact: first
   int body = 0;            // torque, payload
   int against = 0;         // torque: the body that feels the opposite
   int axis_body = 0;       // torque: `value` is in this body's axes
   int joint = -1;          // friction
   Quantity stiffness, rest_length, damping, viscous;
-  std::array<Expr, 3> value;  // force: in ground axes; torque
-  Expr mass;                  // payload
-  std::array<Expr, 3> com;    // payload, in the body's frame
+  std::optional<Quantity> lower, upper;  // stop: of the distance; contact: lower, of the height
+  Triple normal;                         // contact: of the ground, of length 1, in ground axes
+  std::array<Expr, 3> value;             // force: in ground axes; torque
+  Expr mass;                             // payload
+  std::array<Expr, 3> com;               // payload, in the body's frame
   Where where;
 };
 

@@ -2,6 +2,7 @@
 // `forces:` of a spatial machine file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "kinematics/spatial/reader.h"
@@ -12,10 +13,11 @@ namespace {
 using text::MapReader;
 using text::Node;
 
-constexpr auto kKinds =
-    std::to_array<std::string_view>({"spring", "damper", "torque", "force", "friction", "payload"});
+constexpr auto kKinds = std::to_array<std::string_view>(
+    {"spring", "damper", "torque", "force", "friction", "payload", "stop", "contact"});
 constexpr auto kOptions = std::to_array<std::string_view>(
-    {"stiffness", "rest_length", "damping", "value", "viscous", "against", "mass", "com", "name", "axis"});
+    {"stiffness", "rest_length", "damping", "value", "viscous", "against", "mass", "com", "name", "axis",
+     "retracted", "stroke", "height", "normal"});
 constexpr auto kEndings = std::to_array<const char*>({".x", ".y", ".z"});
 
 Quantity read_not_negative(Reader& reader, const Node* node, const std::string& what) {
@@ -142,6 +144,75 @@ void read_friction(Reader& reader, const Node& node, MapReader& map, const std::
                          fmt::format("{}: a {} joint has no friction of one number", what, kind_text(kind)));
 }
 
+/// A cylinder drive by its name: its pins and its ends.
+void read_stop_of_drive(Reader& reader, const Node& node, const std::string& what, Force& force) {
+  for (const Drive& drive : reader.machine.drives) {
+    if (drive.name != node.scalar) continue;
+    if (drive.kind != DriveKind::cylinder) break;
+    force.first = drive.first;
+    force.second = drive.second;
+    force.lower = drive.lower;
+    force.upper = drive.upper;
+    return;
+  }
+  reader.base.faults.add(
+      node.where,
+      fmt::format("{}: there is no cylinder '{}' under 'drives': name one, or its two pins, as in "
+                  "stop: [ground.P, boom.Q]",
+                  what, node.scalar));
+}
+
+void read_stop(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
+  if (node.is_scalar()) {
+    read_stop_of_drive(reader, node, what, force);
+  } else if (const auto points = machine::read_two_points(reader.base, node, what)) {
+    force.first = points->first;
+    force.second = points->second;
+    force.lower = read_not_negative(reader, map.require("retracted"), what + ": retracted");
+    if (const Node* stroke = map.find("stroke")) {
+      const Quantity length = read_not_negative(reader, stroke, what + ": stroke");
+      force.upper = Quantity{force.lower->expr + length.expr, force.lower->value + length.value};
+    }
+  }
+  force.stiffness = read_not_negative(reader, map.require("stiffness"), what + ": stiffness");
+  force.damping = read_not_negative(reader, map.find("damping"), what + ": damping");
+}
+
+bool has_depth(const Machine& machine) {
+  return std::any_of(machine.bodies.begin(), machine.bodies.end(), [](const Body& body) {
+    return std::any_of(body.points.begin(), body.points.end(),
+                       [](const Point& point) { return point.at.value().z() != 0; });
+  });
+}
+
+/// The axis against gravity; without gravity z, or y of a machine that lies in the plane. THEORY S14.
+Triple find_up(const Machine& machine) {
+  Eigen::Index k = has_depth(machine) ? 2 : 1;
+  double sign = 1;
+  if (machine.gravity && !machine.gravity->value().isZero(0.0)) {
+    machine.gravity->value().cwiseAbs().maxCoeff(&k);
+    if (machine.gravity->value()[k] > 0) sign = -1;
+  }
+  const auto part = [&](Eigen::Index i) { return Quantity{Expr(i == k ? sign : 0.0), i == k ? sign : 0.0}; };
+  return {part(0), part(1), part(2)};
+}
+
+void read_contact(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
+  if (const auto point = machine::read_point(reader.base, node, what)) {
+    force.first = *point;
+    check_moves(reader, point->body, node.where, what);
+  }
+  const Node* height = map.find("height");
+  force.lower =
+      height == nullptr ? Quantity{} : machine::read_quantity(reader.base, *height, what + ": height");
+  const Node* normal = map.find("normal");
+  force.normal =
+      normal == nullptr ? find_up(reader.machine) : read_direction(reader, *normal, what + ": normal");
+  force.stiffness = read_not_negative(reader, map.require("stiffness"), what + ": stiffness");
+  force.damping = read_not_negative(reader, map.find("damping"), what + ": damping");
+  force.viscous = read_not_negative(reader, map.find("viscous"), what + ": viscous");
+}
+
 void read_force(Reader& reader, const Node& node, std::size_t number) {
   const std::string what = fmt::format("force {}", number);
   const auto kind = machine::read_kind(reader.base, node, what, kKinds, kOptions);
@@ -163,6 +234,8 @@ void read_force(Reader& reader, const Node& node, std::size_t number) {
     case ForceKind::force: read_point_force(reader, target, map, label, force); break;
     case ForceKind::friction: read_friction(reader, target, map, label, force); break;
     case ForceKind::payload: read_payload(reader, target, map, label, force); break;
+    case ForceKind::stop: read_stop(reader, target, map, label, force); break;
+    case ForceKind::contact: read_contact(reader, target, map, label, force); break;
   }
   map.finish();
   reader.machine.forces.push_back(force);

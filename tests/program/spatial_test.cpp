@@ -197,6 +197,20 @@ gravity: [0, 0, -9.81]
             "force is left unbalanced; leave out --equilibrium, or add what holds the machine\n");
 }
 
+TEST_F(FreeProgram, LetsABoxFallAndComeToRest) {
+  const std::string model = config("spatial/dropped_box");
+  ASSERT_EQ(run("simulate '" + model + "' --duration 3 --rate 100 -o log.csv").status, 0);
+  const Table log = read_table("log.csv");
+  const double height = log.rows.back()[log.find("middle.z")];
+  EXPECT_NEAR(height, 0.1 - 12 * 9.81 / (4 * 2.0e4), 1e-4) << "on its largest side, on four corners";
+  const Result graph = run("graph '" + model + "' -o box.dot");
+  EXPECT_EQ(graph.status, 1);
+  EXPECT_EQ(graph.err,
+            model +
+                ":39: the graph of a machine in space has no controlled junctions yet, which stops and "
+                "contacts are: leave them out of the file for it\n");
+}
+
 TEST_F(FreeProgram, ChecksTheDrivesOfAMachineInSpace) {
   const std::string text = R"(
 name: arm

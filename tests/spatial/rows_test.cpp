@@ -51,6 +51,9 @@ forces:
   - {force: b.Q, value: [3, -1 + t, 2]}
   - {friction: universal, viscous: 0.9}
   - {friction: on_line, viscous: 1.1}
+  - {stop: [a.Q, b.P], retracted: 9, stiffness: 30, damping: 2}
+  - {stop: [ground.O, a.P], retracted: 0, stroke: 0.01, stiffness: 20, damping: 3}
+  - {contact: b.Q, height: 8, normal: [1, -2, 2], stiffness: 25, damping: 4, viscous: 1.5}
 gravity: [0.5, 1.5, -9.81]
 start: {rates: {a: 0}}
 )";
