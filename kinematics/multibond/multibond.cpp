@@ -497,12 +497,8 @@ class Builder {
       }
       case spatial::ForceKind::torque: return add_torque(name, force);
       case spatial::ForceKind::friction: return add_friction(name, force);
-      case spatial::ForceKind::stop:
-      case spatial::ForceKind::contact:
-        throw text::ModelError(
-            force.where,
-            "the graph of a machine in space has no controlled junctions yet, which stops and "
-            "contacts are: leave them out of the file for it");
+      case spatial::ForceKind::stop: return add_stop(name, force);
+      case spatial::ForceKind::contact: return add_contact(name, force);
       case spatial::ForceKind::payload: break;
     }
     throw text::ModelError(force.where, "a payload has no place in the bond graph: give the body its mass");
@@ -543,6 +539,75 @@ class Builder {
     const int part =
         add_rows(name, slides ? parts.velocity : parts.spin, {row_of(joint.axis_first.value())}, domain);
     bond(part, add(name + ".B", Kind::R, domain, {force.viscous.expr}), 1, domain);
+  }
+
+  // ---- stops: THEORY X7
+
+  /// Keeps the integral of a flow of one component.
+  Expr keep(int one, const std::string& name, double start) {
+    bond(one, add(name, Kind::K, Domain::translation, {0.0}), 1, Domain::translation);
+    graph_.starts.push_back({name + ".displacement", start, where_});
+    return bondgraph::displacement_of(name);
+  }
+
+  /// x beyond its end (below, or above), and k (x − end) + d x' of the same sign: it touches and does not pull.
+  [[nodiscard]] static Expr pushes(const spatial::Force& force, bool below, Expr x, Expr rate, Expr end) {
+    const auto less = [&](Expr a, Expr b) {
+      return below ? expr::operation(expr::Op::less, {a, b}) : expr::operation(expr::Op::less, {b, a});
+    };
+    if (force.damping.value == 0) return less(x, end);
+    const Expr effort = force.stiffness.expr * (x - end) + force.damping.expr * rate;
+    return expr::operation(expr::Op::logical_and, {less(x, end), less(effort, 0.0)});
+  }
+
+  /// A 0-junction that is joined while the condition holds; behind it an effort and a damper.
+  void add_controlled(int one, const std::string& name, Expr condition, Expr spring,
+                      const machine::Quantity& damping) {
+    const int contact = add(name, Kind::zero, Domain::translation);
+    graph_.elements[at(contact)].condition = condition;
+    const int inside = add(name + ".v", Kind::one, Domain::translation);
+    bond(one, contact, 1, Domain::translation);
+    bond(contact, inside, 1, Domain::translation);
+    if (!spring.is_number(0))
+      bond(add(name + ".spring", Kind::Se, Domain::translation, {-spring}), inside, 1, Domain::translation);
+    if (damping.value != 0)
+      bond(inside, add(name + ".damper", Kind::R, Domain::translation, {damping.expr}), 1,
+           Domain::translation);
+  }
+
+  void add_stop(const std::string& name, const spatial::Force& force) {
+    const int stretch = add_stretch(name, force.first, force.second);
+    const Eigen::Vector3d gap = spatial::calc_position(machine_, pose_, force.second) -
+                                spatial::calc_position(machine_, pose_, force.first);
+    const Expr length = keep(stretch, name + ".length", gap.norm());
+    const auto add_end = [&](const machine::Quantity& end, const char* which, bool below) {
+      add_controlled(stretch, name + which,
+                     pushes(force, below, length, bondgraph::flow_of(name + ".length"), end.expr),
+                     force.stiffness.expr * (length - end.expr), force.damping);
+    };
+    if (force.lower) add_end(*force.lower, ".short", true);
+    if (force.upper) add_end(*force.upper, ".long", false);
+  }
+
+  /// Along the normal a spring and a damper, along the ground a damper each way, all while the ground pushes.
+  void add_contact(const std::string& name, const spatial::Force& force) {
+    const int point = find_point(force.first);
+    const Eigen::Vector3d n = force.normal.value();
+    const int rise = add_rows(name + ".rise", point, {row_of(n)}, Domain::translation);
+    const Expr height =
+        keep(rise, name + ".height", n.dot(spatial::calc_position(machine_, pose_, force.first)));
+    const Expr condition =
+        pushes(force, true, height, bondgraph::flow_of(name + ".height"), force.lower->expr);
+    add_controlled(rise, name + ".normal", condition, force.stiffness.expr * (height - force.lower->expr),
+                   force.damping);
+    if (force.viscous.value == 0) return;
+    const Eigen::Vector3d a = n.unitOrthogonal(), b = n.cross(a);
+    const auto drag = [&](const char* way, const Eigen::Vector3d& along) {
+      const int slip = add_rows(name + way, point, {row_of(along)}, Domain::translation);
+      add_controlled(slip, name + way + ".drag", condition, 0.0, force.viscous);
+    };
+    drag(".along", a);
+    drag(".across", b);
   }
 
   void add_output(const spatial::Output& output) {

@@ -7,6 +7,7 @@
 //   joint      relative velocity of its points and relative spin in the first body's axes, then in those of the joint; what the
 //              joint holds has a spring and a damper (parasitic elements, `stiffness` and `damping` of the graph's parameters) or a
 //              multiplier, what it leaves free has functional elements or none.
+//   stop       and contact: controlled junctions, the conditions of which are of a length or a height that a K of value 0 keeps. THEORY S14.
 //   drive      an input, the rate of its coordinate, which holds by the same elements.
 #pragma once
 #include "kinematics/bondgraph/graph.h"

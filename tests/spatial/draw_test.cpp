@@ -144,7 +144,7 @@ TEST(DrawingInSpace, AxisIsAlongTheJoint) {
 }
 
 TEST(DrawingInSpace, HasEveryNameInEveryView) {
-  for (const char* config : {"rssr", "bennett", "slider_crank_hyperstatic", "heavy_top", "pendulum"}) {
+  for (const char* config : {"rssr", "bennett", "slider_crank_hyperstatic", "heavy_top", "pendulum", "robot_arm"}) {
     const Machine machine = build_config(config);
     const std::string svg = drawing_of(machine);
     for (const char* view : {"front", "side", "top", "isometric"}) {

@@ -4,19 +4,19 @@
 #include <cmath>
 
 #include "kinematics/dynamics/equilibrium.h"
+#include "tests/spatial/bounce.h"
 #include "tests/spatial/support.h"
 
 namespace rodeo::spatial {
 namespace {
 
 using dynamics::Sample;
+using namespace bounce;
 using testing_support::build;
 using testing_support::build_config;
 using testing_support::build_text;
 using testing_support::find_fault;
 using testing_support::system_of;
-
-constexpr double kMass = 2, kStiffness = 8000, kDamping = 40, kViscous = 30, kGravity = 9.81;
 
 /// 0.2 m above the ground at z = 0.1.
 const std::string kBall = R"(
@@ -28,44 +28,6 @@ start: {ball: {angles: [0, 0, 0], origin: [0, 0, 0.3]}}
 gravity: [0, 0, -9.81]
 outputs: {c: ball.c}
 )";
-
-struct State {
-  double x, v;
-};
-
-/// On the ground: m ẍ + d ẋ + k x = −m g from (x₀, v₀).
-struct Oscillator {
-  double x0, v0, damping;
-
-  [[nodiscard]] State at(double s) const {
-    const double w = std::sqrt(kStiffness / kMass), decay = damping / (2 * kMass),
-                 wd = std::sqrt(w * w - decay * decay), sink = kMass * kGravity / kStiffness;
-    const double A = x0 + sink, B = (v0 + decay * A) / wd;
-    const double e = std::exp(-decay * s), c = std::cos(wd * s), n = std::sin(wd * s);
-    return {-sink + e * (A * c + B * n), e * ((B * wd - decay * A) * c - (A * wd + decay * B) * n)};
-  }
-  /// When −k x − d ẋ, the push, comes to nil; half a period is 0.05 s.
-  [[nodiscard]] double find_end() const {
-    double low = 1e-6, high = 0.06;
-    for (int i = 0; i < 100; ++i) {
-      const double middle = (low + high) / 2;
-      const State state = at(middle);
-      (kStiffness * state.x + damping * state.v < 0 ? low : high) = middle;
-    }
-    return low;
-  }
-};
-
-double calc_fall(const State& from, double t) { return from.x + from.v * t - kGravity * t * t / 2; }
-
-/// Height over the ground of a ball that falls from `drop`, is on the ground, and flies.
-double calc_bounce(double drop, double damping, double t) {
-  const double lands = std::sqrt(2 * drop / kGravity);
-  if (t < lands) return calc_fall({drop, 0}, t);
-  const Oscillator ground{0, -kGravity * lands, damping};
-  const double end = ground.find_end();
-  return t - lands < end ? ground.at(t - lands).x : calc_fall(ground.at(end), t - lands - end);
-}
 
 /// kBall with some of its text replaced.
 std::string build_ball(const std::string& from, const std::string& to) {
