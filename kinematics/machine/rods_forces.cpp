@@ -8,6 +8,8 @@
 #include <set>
 #include <tuple>
 
+#include "kinematics/bondgraph/stops.h"
+
 namespace rodeo::machine {
 namespace {
 
@@ -211,29 +213,12 @@ class ForceBuilder {
 
   // ---- stops
 
-  /// A 0-junction that is joined while the condition holds; behind it −k (x − end) and a damper.
-  void add_controlled(int one, const std::string& name, const std::string& symbol, Expr condition,
-                      Expr spring, const Quantity& damping) {
-    const int contact = add(name, Kind::zero, {}, Domain::translation);
-    element(contact).condition = condition;
-    element(contact).symbol = symbol;
-    const int inside = add(name + ".v", Kind::one, {}, Domain::translation);
-    bond(one, contact);
-    bond(contact, inside);
-    if (!spring.is_number(0)) bond(add(name + ".spring", Kind::Se, {-spring}, Domain::translation), inside);
-    resist(inside, name + ".damper", damping, Domain::translation);
+  [[nodiscard]] static Expr damping_of(const Quantity& damping) {
+    return damping.value == 0 ? Expr(0.0) : damping.expr;
   }
-
-  /// x beyond its end (below, or above), and k (x − end) + d x' of the same sign: it touches and does not pull. A stop that pushes is deep
-  /// by δ > 0 with k δ + d δ' > 0 (X7).
   [[nodiscard]] static Expr pushes(const Force& force, bool below, Expr x, Expr rate, Expr end) {
-    const auto less = [&](Expr a, Expr b) {
-      return below ? expr::operation(expr::Op::less, {a, b}) : expr::operation(expr::Op::less, {b, a});
-    };
-    const Expr beyond = less(x, end);
-    if (force.damping.value == 0) return beyond;
-    const Expr effort = force.stiffness.expr * (x - end) + force.damping.expr * rate;
-    return expr::operation(expr::Op::logical_and, {beyond, less(effort, 0.0)});
+    return bondgraph::build_push_condition(below, x, rate, end, force.stiffness.expr,
+                                           damping_of(force.damping));
   }
 
   void add_stop(const Force& force) {
@@ -241,8 +226,10 @@ class ForceBuilder {
     const std::string name = name_of(force, "stop", points_of(force));
     const auto add_end = [&](const Quantity& end, const char* which, bool below) {
       const Expr condition = pushes(force, below, length.value, length.rate_value, end.expr);
-      add_controlled(length.rate, name + which, "F_" + length.name + which, condition,
-                     force.stiffness.expr * (length.value - end.expr), force.damping);
+      const Expr spring = force.stiffness.expr * (length.value - end.expr);
+      bondgraph::add_stop(
+          graph_, length.rate,
+          {name + which, "F_" + length.name + which, condition, spring, damping_of(force.damping)}, where_);
     };
     if (force.lower) add_end(*force.lower, ".short", true);
     if (force.upper) add_end(*force.upper, ".long", false);
@@ -255,12 +242,15 @@ class ForceBuilder {
     const int rise = nodes_.pin(force.first, 1);
     const Expr y = keep(rise, name + ".height", "y_" + point, Domain::translation);
     const Expr condition = pushes(force, true, y, flow_of(name + ".height"), force.lower->expr);
-    add_controlled(rise, name + ".normal", fmt::format("F_{}.y", point), condition,
-                   force.stiffness.expr * (y - force.lower->expr), force.damping);
+    const Expr spring = force.stiffness.expr * (y - force.lower->expr);
+    bondgraph::add_stop(graph_, rise,
+                        {name + ".normal", "F_" + point + ".y", condition, spring, damping_of(force.damping)},
+                        where_);
     if (force.viscous.value == 0) return;
     const int slip = nodes_.pin(force.first, 0);
     keep(slip, name + ".place", "x_" + point, Domain::translation);
-    add_controlled(slip, name + ".along", fmt::format("F_{}.x", point), condition, 0.0, force.viscous);
+    bondgraph::add_stop(graph_, slip,
+                        {name + ".along", "F_" + point + ".x", condition, 0.0, force.viscous.expr}, where_);
   }
 
   bondgraph::Graph& graph_;

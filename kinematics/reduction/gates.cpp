@@ -86,7 +86,7 @@ std::string find_name(const Graph& graph, std::size_t boolean) {
 std::optional<Hybrid> build_gated(const Graph& graph, const std::function<void(Stage)>& begin) {
   Hybrid hybrid;
   hybrid.conditions = build_conditions(graph);
-  if (!hybrid.is_switched() || graph.is_vector()) return std::nullopt;
+  if (!hybrid.is_switched()) return std::nullopt;
   for (std::size_t b = 0; b < hybrid.conditions.booleans.size(); ++b)
     hybrid.coefficients.push_back(find_name(graph, b));
   Graph gated = graph;

@@ -334,4 +334,15 @@ std::vector<ShownSection> build_full_switched_sections(const Hybrid& hybrid, For
   return sections;
 }
 
+std::vector<ShownSection> build_vector_switched_sections(const Hybrid& hybrid) {
+  std::vector<ShownSection> sections = build_vector_sections(hybrid.configurations.front().model);
+  if (!hybrid.is_gated()) return sections;
+  ShownSection booleans{"Booleans", {}};  // vector equations name variables as files do
+  for (std::size_t b = 0; b < hybrid.coefficients.size(); ++b)
+    booleans.equations.push_back(
+        {hybrid.coefficients[b], "[" + expr::to_text(hybrid.conditions.booleans[b].condition) + "]", {}});
+  sections.push_back(std::move(booleans));
+  return sections;
+}
+
 }  // namespace rodeo::reduction

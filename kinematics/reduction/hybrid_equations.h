@@ -10,5 +10,7 @@ namespace rodeo::reduction {
 /// out, the equations of each configuration instead. THEORY X4.
 [[nodiscard]] std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format format);
 [[nodiscard]] std::vector<ShownSection> build_full_switched_sections(const Hybrid& hybrid, Format format);
+/// Of one model with vector bonds: not switched, or gated.
+[[nodiscard]] std::vector<ShownSection> build_vector_switched_sections(const Hybrid& hybrid);
 
 }  // namespace rodeo::reduction

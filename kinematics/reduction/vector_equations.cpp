@@ -116,6 +116,18 @@ class VectorWriter {
     return factor(e) + inverse + " " + of;
   }
 
+  /// A value that stands alone, its sign before it.
+  [[nodiscard]] std::string source(int e) {
+    const Element& own = element(e);
+    if (own.value.size() > 1 || own.value[0]->op != expr::Op::neg) return factor(e);
+    const std::string text = expr::to_text(own.value[0]->args[0]);
+    return "-" + (is_sum(text) ? "(" + text + ")" : text);
+  }
+  /// `K: 0`.
+  [[nodiscard]] static bool is_nothing(const Element& element) {
+    return std::all_of(element.value.begin(), element.value.end(), [](Expr v) { return v.is_number(0); });
+  }
+
   /// Bonds of a junction but one, with the sign that the power directions give.
   template <typename Quantity>
   std::string sum(int e, int without, Quantity quantity) {
@@ -131,6 +143,7 @@ class VectorWriter {
 
   /// A part that is a negative product gives its sign; of a sum, what is taken away has brackets.
   static void add_part(std::string& text, bool plus, std::string part) {
+    if (part == "0") return;
     if (!is_sum(part) && part.front() == '-') {
       plus = !plus;
       part.erase(0, 1);
@@ -198,11 +211,11 @@ class VectorWriter {
         return factor(e) + (bond(b).head == e && giver.value.size() > 1 ? "ᵀ " : " ") +
                bracketed(flow(other_bond(e, b)));
       }
-      case Kind::K: return law(e, state_name(giver));
+      case Kind::K: return is_nothing(giver) ? "0" : law(e, state_name(giver));
       case Kind::C: return law(e, state_name(giver), "⁻¹");
       case Kind::R: return law(e, bracketed(flow(b)));
       case Kind::Se:
-        return giver.constraint ? "lambda_" + giver.name : giver.is_input() ? giver.name : factor(e);
+        return giver.constraint ? "lambda_" + giver.name : giver.is_input() ? giver.name : source(e);
       default: return fmt::format("d/dt ({} {})", factor(e), bracketed(flow(b)));
     }
   }

@@ -21,21 +21,28 @@ struct CheckOptions {
   bool json = false;
 };
 
+void add_json(nlohmann::ordered_json& report, const std::optional<reduction::Hybrid>& hybrid) {
+  if (!hybrid) return;
+  report.update(to_json(build_graph_report(hybrid->configurations.front().model)));
+  if (hybrid->is_switched()) report.update(to_json(*hybrid));
+}
+
+std::string build_text(const std::optional<reduction::Hybrid>& hybrid) {
+  if (!hybrid) return "";
+  const std::string report = to_text(build_graph_report(hybrid->configurations.front().model));
+  return hybrid->is_switched() ? report + to_text(*hybrid) : report;
+}
+
 std::string build_report(const CheckOptions& options, const std::string& name,
                          const std::optional<LoadedMachine>& machine,
                          const std::optional<reduction::Hybrid>& hybrid) {
   if (options.json) {
     nlohmann::ordered_json report{{"name", name}};
     if (machine) report.update(to_json(build_machine_report(*machine)));
-    if (hybrid) report.update(to_json(build_graph_report(hybrid->configurations.front().model)));
-    if (hybrid && hybrid->is_switched()) report.update(to_json(*hybrid));
+    add_json(report, hybrid);
     return report.dump(2) + "\n";
   }
-  std::string report = name + "\n";
-  if (machine) report += to_text(build_machine_report(*machine));
-  if (hybrid) report += to_text(build_graph_report(hybrid->configurations.front().model));
-  if (hybrid && hybrid->is_switched()) report += to_text(*hybrid);
-  return report;
+  return name + "\n" + (machine ? to_text(build_machine_report(*machine)) : "") + build_text(hybrid);
 }
 
 void print(const std::string& report, Progress& progress) {
@@ -45,13 +52,13 @@ void print(const std::string& report, Progress& progress) {
 
 /// The multibond graph of a machine in space, or why it has none: a machine may be right without.
 struct SpatialGraph {
-  std::optional<reduction::Model> model;
+  std::optional<reduction::Hybrid> hybrid;
   std::string refusal;
 };
 
 SpatialGraph build_spatial_graph(const CheckOptions& options, Progress& progress) {
   try {
-    return {build_equations(options.model, std::nullopt, progress), ""};
+    return {build_configurations(options.model, std::nullopt, progress), ""};
   } catch (const text::ModelError& error) {
     return {std::nullopt, error.what()};
   }
@@ -62,11 +69,10 @@ std::string build_spatial_report(const CheckOptions& options, const LoadedSpatia
   if (options.json) {
     nlohmann::ordered_json report{{"name", loaded.machine.name}};
     report.update(to_json(loaded));
-    if (graph.model) report.update(to_json(build_graph_report(*graph.model)));
+    add_json(report, graph.hybrid);
     return report.dump(2) + "\n";
   }
-  std::string report = loaded.machine.name + "\n" + to_text(loaded);
-  if (graph.model) return report + to_text(build_graph_report(*graph.model));
+  const std::string report = loaded.machine.name + "\n" + to_text(loaded) + build_text(graph.hybrid);
   return graph.refusal.empty() ? report
                                : report + fmt::format("  {:<26}none: {}\n", "bond graph", graph.refusal);
 }

@@ -51,7 +51,7 @@ std::string build_title(const reduction::Hybrid& hybrid, const EquationOptions& 
 
 std::vector<reduction::ShownSection> build_vector(const reduction::Hybrid& hybrid, reduction::Format format) {
   const reduction::Model& model = hybrid.configurations.front().model;
-  if (hybrid.is_switched())
+  if (hybrid.is_switched() && !hybrid.is_gated())
     throw text::ModelError(model.graph.where,
                            "the junctions of this graph switch: --form is full or reduced");
   if (!model.vector)
@@ -60,7 +60,7 @@ std::vector<reduction::ShownSection> build_vector(const reduction::Hybrid& hybri
   if (format == reduction::Format::latex)
     throw text::ModelError(model.graph.where,
                            "the vector form is text or html: for LaTeX give --form full or reduced");
-  return reduction::build_vector_sections(model);
+  return reduction::build_vector_switched_sections(hybrid);
 }
 
 std::vector<reduction::ShownSection> build_sections(const reduction::Hybrid& hybrid,
@@ -78,7 +78,8 @@ void run_equations(EquationOptions options) {
   Progress progress;
   const std::optional<LoadedMachine> machine = load_checked_machine(options.model, progress);
   const reduction::Hybrid hybrid = build_configurations(options.model, machine, progress);
-  const bool is_vector = hybrid.configurations.front().model.vector && !hybrid.is_switched();
+  const bool is_one_model = !hybrid.is_switched() || hybrid.is_gated();
+  const bool is_vector = hybrid.configurations.front().model.vector && is_one_model;
   if (options.form.empty()) options.form = is_vector ? "vector" : "reduced";
   const std::string page = reduction::render(build_title(hybrid, options), build_sections(hybrid, options),
                                              find_format(options.format));

@@ -209,7 +209,8 @@ reduction::Hybrid build_configurations(const ModelOptions& options,
   bondgraph::Graph graph = build_graph_of(options, machine, progress);
   const auto begin = [&](reduction::Stage stage) { progress.begin(find_stage(stage)); };
   // a machine's stops are laws behind junctions: coefficients say all, and any number of stops may be
-  std::optional<reduction::Hybrid> gated = machine ? reduction::build_gated(graph, begin) : std::nullopt;
+  const bool is_machine = machine || machine::is_machine(text::build_yaml_from_file(options.path));
+  std::optional<reduction::Hybrid> gated = is_machine ? reduction::build_gated(graph, begin) : std::nullopt;
   reduction::Hybrid hybrid = gated ? std::move(*gated) : reduction::build_hybrid(std::move(graph), begin);
   progress.begin(Progress::writing);
   return hybrid;

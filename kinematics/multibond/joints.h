@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Inside kinematics/multibond: joints in the general form of boudon-2019, held by springs or multipliers. THEORY V8, V9.
+#pragma once
+#include <numbers>
+
+#include "kinematics/multibond/bodies.h"
+
+namespace rodeo::multibond {
+
+/// A joint's name as the name of a frame: `crank.B-coupler.B` has dots of its own.
+inline std::string frame_name(std::string name) {
+  for (char& c : name) {
+    if (c == '.' || c == '-' || c == ' ') c = '_';
+  }
+  return name;
+}
+
+class JointBuilder : protected BodyBuilder {
+ protected:
+  JointBuilder(const Machine& machine, const spatial::Pose& pose, const std::vector<BodyRates>& rates,
+               const Options& options)
+      : BodyBuilder(machine, pose, rates),
+        options_(options),
+        stiffness_(add_parameter("joint_stiffness", options.stiffness)),
+        damping_(add_parameter("joint_damping", options.damping)) {
+    for (const spatial::Joint& joint : machine.joints) add_joint(joint);
+  }
+
+  /// Springs and dampers, or a multiplier a component.
+  void hold(const std::string& name, int part, int dimension, Domain domain) {
+    if (options_.hold == Hold::spring) {
+      bond(part, add(name + ".C", Kind::K, domain, {stiffness_}), dimension, domain);
+      bond(part, add(name + ".R", Kind::R, domain, {damping_}), dimension, domain);
+      return;
+    }
+    for (int k = 0; k < dimension; ++k)
+      hold_component(fmt::format("{}.{}", name, k + 1), part, k, dimension, domain);
+  }
+
+  void hold_component(const std::string& name, int part, int k, int dimension, Domain domain) {
+    const int multiplier = add(name + ".lambda", Kind::Se, domain);
+    bondgraph::Constraint constraint;
+    constraint.damping = options_.gamma;
+    constraint.stiffness = 0.0;
+    constraint.position = 0.0;
+    graph_.elements[at(multiplier)].constraint = constraint;
+    if (dimension == 1) return bond(part, multiplier, 1, domain);
+    Matrix row(1, std::vector<Expr>(at(dimension), 0.0));
+    row[0][at(k)] = 1.0;
+    const int selection = add_matrix(name + ".part", Kind::TF, domain, row);
+    bond(part, selection, dimension, domain);
+    bond(selection, multiplier, 1, domain);
+  }
+
+  void add_functional(const std::string& name, int from, const Matrix& axis,
+                      const spatial::FreeElement& element, double start, Domain domain) {
+    const bool stiff = element.stiffness.value != 0, damped = element.damping.value != 0;
+    if (!stiff && !damped) return;
+    const int part = add_rows(name, from, axis, domain);
+    if (stiff) {
+      bond(part, add(name + ".K", Kind::K, domain, {element.stiffness.expr}), 1, domain);
+      graph_.starts.push_back({name + ".K.displacement", start - element.rest.value, where_});
+    }
+    if (damped) bond(part, add(name + ".B", Kind::R, domain, {element.damping.expr}), 1, domain);
+  }
+
+  struct JointParts {
+    int velocity = -1, spin = -1;  // relative, in the first body's axes
+  };
+
+  /// Where the second point is in the first body's axes. Held points are apart by what their springs give (THEORY V8); multipliers
+  /// let them go nowhere.
+  [[nodiscard]] std::optional<Vec3> find_reach(const spatial::Joint& joint) const {
+    const bool slides =
+        joint.kind != spatial::JointKind::revolute && joint.kind != spatial::JointKind::spherical &&
+        joint.kind != spatial::JointKind::universal && joint.kind != spatial::JointKind::fixed;
+    const int body = joint.first.body;
+    if (slides) return transposed(rotation(body)) * (place(joint.second) - centre(body));
+    if (options_.hold == Hold::multiplier) return std::nullopt;
+    const Eigen::Matrix3d F = spatial::build_joint_frame(joint).F;
+    const Vec3 stretch = vector_of(frame_name(joint.name) + ".place.C", "displacement");
+    return arm(joint.first) + Matrix{row_of(F.row(0)), row_of(F.row(1)), row_of(F.row(2))} * stretch;
+  }
+
+  JointParts& parts_of(const spatial::Joint& joint) {
+    const std::string name = frame_name(joint.name);
+    JointParts& parts = parts_[name];
+    if (parts.spin >= 0) return parts;
+    parts.velocity = add_relative_velocity(name, joint.first, joint.second, find_reach(joint));
+    parts.spin = add_relative_spin(name, joint.first.body, joint.second.body);
+    return parts;
+  }
+
+  /// Two leans about axes at right angles are carried round by the spin about the third (THEORY V9). `name` is their spring's.
+  static void carry_round(const std::string& name, Matrix& rows) {
+    const auto entry = [&](std::size_t row, std::size_t k) { return rows[row][k]; };
+    const Vec3 free = cross({entry(0, 0), entry(0, 1), entry(0, 2)}, {entry(1, 0), entry(1, 1), entry(1, 2)});
+    const Expr first = expr::variable(bondgraph::variable_name(name, "displacement", 1));
+    const Expr second = expr::variable(bondgraph::variable_name(name, "displacement", 2));
+    for (std::size_t k = 0; k < 3; ++k) {
+      rows[0][k] = rows[0][k] - second * free[k];
+      rows[1][k] = rows[1][k] + first * free[k];
+    }
+  }
+
+  /// What a universal joint holds: the spin about a₁ × R₁₂ a₂.
+  [[nodiscard]] std::vector<Expr> build_twist(const spatial::Joint& joint) const {
+    const Vec3 a = constant(joint.axis_first.value());
+    const Vec3 b = transposed(rotation(joint.first.body)) *
+                   (rotation(joint.second.body) * constant(joint.axis_second.value()));
+    const Vec3 n = cross(a, b);
+    return {n[0], n[1], n[2]};
+  }
+
+  void add_joint(const spatial::Joint& joint) {
+    where_ = joint.where;
+    const std::string name = frame_name(joint.name);
+    const spatial::JointFrame frame = spatial::build_joint_frame(joint);
+    const JointParts parts = parts_of(joint);
+    Matrix places, turns;
+    for (const spatial::Component& component : spatial::build_components(joint)) {
+      const Eigen::Vector3d axis = frame.F.col(component.axis);
+      switch (component.kind) {
+        case spatial::ComponentKind::place: places.push_back(row_of(axis)); break;
+        case spatial::ComponentKind::turn: turns.push_back(row_of(axis)); break;
+        case spatial::ComponentKind::twist: turns.push_back(build_twist(joint)); break;
+        case spatial::ComponentKind::screw: add_screw(name, parts, joint); break;
+      }
+    }
+    if (turns.size() == 2 && options_.hold == Hold::spring) carry_round(name + ".angle.C", turns);
+    if (!places.empty())
+      hold(name + ".place", add_rows(name + ".place", parts.velocity, places, Domain::translation),
+           static_cast<int>(places.size()), Domain::translation);
+    if (!turns.empty())
+      hold(name + ".angle", add_rows(name + ".angle", parts.spin, turns, Domain::rotation),
+           static_cast<int>(turns.size()), Domain::rotation);
+    const Matrix along = {row_of(joint.axis_first.value())};
+    const double value = spatial::calc_joint_value(machine_, pose_, joint);
+    add_functional(name + ".free_turn", parts.spin, along, joint.turn, value, Domain::rotation);
+    add_functional(name + ".free_slide", parts.velocity, along, joint.slide, value, Domain::translation);
+  }
+
+  /// Held: the velocity along the axis less pitch/2π times the spin about it.
+  void add_screw(const std::string& name, const JointParts& parts, const spatial::Joint& joint) {
+    const Matrix along = {row_of(joint.axis_first.value())};
+    const int slide = add_rows(name + ".screw_slide", parts.velocity, along, Domain::translation);
+    const Eigen::Vector3d lead = -joint.pitch.value / (2 * std::numbers::pi) * joint.axis_first.value();
+    const int selection = add_matrix(name + ".lead", Kind::TF, Domain::unset, {row_of(lead)});
+    const int sum = add(name + ".screw_sum", Kind::zero, Domain::translation);
+    const int held = add(name + ".screw", Kind::one, Domain::translation);
+    bond(parts.spin, selection, kSpace, Domain::rotation);
+    bond(selection, sum, 1, Domain::translation);
+    bond(slide, sum, 1, Domain::translation);
+    bond(sum, held, 1, Domain::translation);
+    hold(name + ".screw", held, 1, Domain::translation);
+  }
+
+  Options options_;
+  Expr stiffness_, damping_;
+  std::map<std::string, JointParts> parts_;
+};
+
+}  // namespace rodeo::multibond
