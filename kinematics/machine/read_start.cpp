@@ -2,6 +2,8 @@
 // `start:` and `outputs:` of a machine file.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kinematics/machine/reader.h"
 
 namespace rodeo::machine {
@@ -29,8 +31,15 @@ void fault_unknown(Reader& reader, const text::Entry& entry, const std::string& 
     const std::string& body = reader.machine.bodies[i].name;
     if (find_drive(reader.machine, body) < 0) names.push_back(body);
   }
-  reader.faults.add(entry.where, fmt::format("{}: no drive or body has this name (there are {})", what,
-                                             text::join_names(names)));
+  const bool is_joint = std::any_of(reader.machine.joints.begin(), reader.machine.joints.end(),
+                                    [&](const Joint& joint) { return joint.name == entry.key; });
+  reader.faults.add(
+      entry.where,
+      fmt::format("{}: {} (there are {}){}", what,
+                  is_joint ? "this is a joint, and in the plane drives and bodies have values at the start"
+                           : "no drive or body has this name",
+                  text::join_names(names),
+                  is_joint ? ": give the joint a drive, or write 'space: 3', where joints have them" : ""));
 }
 
 void read_start_value(Reader& reader, const text::Entry& entry) {

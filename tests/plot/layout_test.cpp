@@ -123,6 +123,15 @@ TEST(Layout, PutsDrivesAndOutputsIntoPanelsByThemselves) {
   EXPECT_EQ(figure.panels[0].x_label, "time (s)");
 }
 
+TEST(Layout, DrawsAllThreeCoordinatesOfAnOutputInSpace) {
+  const Table log{
+      "log.csv", {"t", "tip.x", "tip.y", "tip.z", "arm.origin.z"}, {{0, 1}, {0, 1}, {0, 2}, {0, 3}, {0, 4}}};
+  const Figure figure = build_figure({log}, {});
+  ASSERT_EQ(figure.panels.size(), 1U);
+  ASSERT_EQ(figure.panels[0].series.size(), 3U);
+  EXPECT_EQ(figure.panels[0].series[2].name, "tip.z");
+}
+
 TEST(Layout, SharesAPanelAmongColumnsOfOneUnit) {
   const Figure figure =
       build_figure({build_log()}, {.y = {"boom.angle", "tip.y", "bucket.angle", "boom.rate", "boom.angle"}});

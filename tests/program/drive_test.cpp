@@ -95,7 +95,10 @@ TEST_F(Drive, SaysWhatIsWrongWithTheCycle) {
   EXPECT_EQ(drive("x.csv --to " + where()), 1);
   EXPECT_EQ(err_, "x.csv: lift is 5 m at 0 s, outside the 1.23 to 1.99 that the machine takes\n");
   EXPECT_EQ(drive("nothing --to " + where()), 1);
-  EXPECT_THAT(err_, StartsWith("cannot read 'nothing': there is no such file, and no cycle of that name"));
+  EXPECT_EQ(
+      err_,
+      "cannot read 'nothing': there is no such file, and no cycle of that name (there are digging, loading, "
+      "loading_cylinders, loading_cylinders_smooth)\n");
   EXPECT_EQ(receiver_->counts().accepted, 0U);
 }
 

@@ -98,6 +98,7 @@ TEST_F(Program, RefusesAWrongCommandLineWithStatus2AndOneSentence) {
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   }
   EXPECT_THAT(run("nonsense").err, StartsWith("rodeo: there is no command 'nonsense' (there are "));
+  EXPECT_THAT(run("").err, StartsWith("rodeo: a command is needed: there are "));
 }
 
 TEST_F(Program, FaultsWhenItsReportCannotBeWritten) {

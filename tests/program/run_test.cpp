@@ -79,7 +79,7 @@ TEST_F(Run, ReportsAsATable) {
   EXPECT_THAT(out_, HasSubstr(" ticks of 2 ms, "));
   for (const char* word :
        {"p50", "p99", "p99.9", "p99.99", "max", "wake-up latency", "step time", "late ", "lost ",
-        "closure error", "status          ok, at rest", "checksum", "processor"}) {
+        "closure error", "status          ok, drives at rest", "checksum", "processor"}) {
     EXPECT_THAT(out_, HasSubstr(word));
   }
   EXPECT_THAT(out_, Not(HasSubstr("packets"))) << "there is no port";

@@ -31,6 +31,23 @@ TEST_F(FreeProgram, ChecksAMachineInSpace) {
   EXPECT_EQ(report.at("joint_table")[0].at("free"), nlohmann::json({"rotation about y"}));
 }
 
+TEST_F(FreeProgram, ChecksHowManyDegreesOfFreedomNobodyDrives) {
+  EXPECT_THAT(run("check '" + config("spatial/rssr") + "'").out,
+              HasSubstr("  drives                    1\n"));
+  EXPECT_THAT(run("check '" + config("spatial/heavy_top") + "'").out,
+              HasSubstr("  drives                    0, and 3 degrees of freedom without one\n"));
+  EXPECT_THAT(run("check '" + config("free/slider_crank") + "'").out,
+              HasSubstr("  drives                    0, and 1 degree of freedom without one\n"));
+}
+
+TEST_F(FreeProgram, SaysWhatABondGraphIsGoodForWhereKernelsAreNeeded) {
+  const Result result = run("bench '" + config("graphs/quarter_car") + "'");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err,
+              testing::EndsWith("quarter_car.yaml: this is a bond graph, and kernels are built from "
+                                "machines: run it with 'rodeo simulate'\n"));
+}
+
 TEST_F(FreeProgram, ChecksWhichPortsOfSubsetsAreOpen) {
   EXPECT_THAT(run("check '" + config("graphs/pendulum_space") + "'").out,
               HasSubstr("ports left open           bar.B\n"));

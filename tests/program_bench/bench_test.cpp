@@ -68,6 +68,16 @@ TEST_F(Bench, OfABuiltFolderReadsItsCertificate) {
   EXPECT_THAT(out_, HasSubstr(" multiplies, "));
 }
 
+TEST_F(Bench, OfAMachineThatMovesByItsForcesTellsTheOperationsOfItsAccelerations) {
+  const std::string crank = RODEO_SOURCE_DIR "/configs/free/slider_crank.yaml";
+  ASSERT_EQ(run("bench " + crank + " --seconds 0.02 --json"), 0) << err_;
+  const json report = json::parse(out_);
+  EXPECT_GT(report.at("operations_of_accelerations").at("multiplies"),
+            report.at("operations_per_step").at("multiplies"));
+  ASSERT_EQ(run("bench " + loader() + " --seconds 0.02 --json"), 0) << err_;
+  EXPECT_TRUE(json::parse(out_).at("operations_of_accelerations").is_null()) << "every motion is imposed";
+}
+
 TEST_F(Bench, WithoutACertificateSaysSo) {
   ASSERT_EQ(run("build " + loader() + " -o built"), 0) << err_;
   fs::remove(folder_ / "built" / "certificate.json");

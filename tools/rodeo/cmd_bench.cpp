@@ -195,16 +195,27 @@ std::filesystem::path find_folder(const RunModelOptions& options) {
   return options.path;
 }
 
-/// Operations of a step as the build counted them; null without a certificate.
-ordered_json read_operations(const std::filesystem::path& folder) {
+/// As the build counted them: of a pose with its rates, and of what forces make of them; null where they are not known.
+struct Operations {
+  ordered_json step = nullptr;
+  ordered_json accelerations = nullptr;
+  bool has_certificate = false;
+};
+
+Operations read_operations(const std::filesystem::path& folder) {
   std::ifstream file(folder / "certificate.json");
   const ordered_json certificate = ordered_json::parse(file, nullptr, false);
-  if (!certificate.is_object() || !certificate.contains("operations_per_step")) return nullptr;
-  const ordered_json operations = certificate["operations_per_step"];
-  return operations.is_object() ? operations : ordered_json(nullptr);
+  if (!certificate.is_object())
+    return {.has_certificate = std::filesystem::exists(folder / "certificate.json")};
+  const auto find = [&](const char* key) {
+    const auto found = certificate.find(key);
+    return found != certificate.end() && found->is_object() ? *found : ordered_json(nullptr);
+  };
+  const bool moves_freely = !certificate.value("free_coordinates", ordered_json::array()).empty();
+  return {find("operations_per_step"), moves_freely ? find("operations_of_accelerations") : nullptr, true};
 }
 
-void print_json(const engine::ModelFolder& model, const Cost& cost, const ordered_json& operations,
+void print_json(const engine::ModelFolder& model, const Cost& cost, const Operations& operations,
                 const std::optional<std::size_t>& instructions) {
   const ordered_json report{
       {"name", model.name},
@@ -215,7 +226,8 @@ void print_json(const engine::ModelFolder& model, const Cost& cost, const ordere
       {"nanoseconds", {{"median", cost.median}, {"p99", cost.p99}}},
       {"rounds", cost.rounds},
       {"steps_per_round", cost.steps},
-      {"operations_per_step", operations},
+      {"operations_per_step", operations.step},
+      {"operations_of_accelerations", operations.accelerations},
       {"instructions_per_step", instructions ? ordered_json(*instructions) : ordered_json(nullptr)}};
   fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
@@ -235,13 +247,16 @@ std::string describe(const ordered_json& operations, bool has_certificate) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void print_text(const engine::ModelFolder& model, const Cost& cost, const ordered_json& operations,
-                bool has_certificate, const std::optional<std::size_t>& instructions) {
+void print_text(const engine::ModelFolder& model, const Cost& cost, const Operations& operations,
+                const std::optional<std::size_t>& instructions) {
   fmt::print("{}: a step, {} drives in, {} outputs\n", model.name, model.kernel.drive_count(),
              model.kernel.output_count());
   fmt::print("  time        {:.1f} ns median, {:.1f} ns 99th percentile (of {} rounds of {} steps)\n",
              cost.median, cost.p99, cost.rounds, cost.steps);
-  fmt::print("  operations  {}\n", describe(operations, has_certificate));
+  fmt::print("  operations  {}\n", describe(operations.step, operations.has_certificate));
+  if (!operations.accelerations.is_null())
+    fmt::print("  accelerations  {}; several times a step, which is integrated\n",
+               describe(operations.accelerations, true));
   if (instructions) fmt::print("  instructions  {} a step\n", *instructions);
 }
 
@@ -250,11 +265,10 @@ void run_bench(const BenchOptions& options) {
   Runner runner(model);
   const Cost cost = measure(runner, options.seconds);
   const std::filesystem::path folder = find_folder(options.model);
-  const ordered_json operations = read_operations(folder);
+  const Operations operations = read_operations(folder);
   const std::optional<std::size_t> instructions = count_instructions(runner);
   options.json ? print_json(model, cost, operations, instructions)
-               : print_text(model, cost, operations, std::filesystem::exists(folder / "certificate.json"),
-                            instructions);
+               : print_text(model, cost, operations, instructions);
 }
 
 }  // namespace

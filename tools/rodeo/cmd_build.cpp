@@ -35,7 +35,7 @@ void add_build(CLI::App& app) {
   auto options = std::make_shared<BuildOptions>();
   CLI::App* command =
       app.add_subcommand("build", "The offline build: C99 kernel, compiled, with its certificate");
-  add_model_options(*command, options->model);
+  add_model_options(*command, options->model, "A machine file");
   command->add_option("-o", options->folder, "Folder to make")->required();
   command
       ->add_option(

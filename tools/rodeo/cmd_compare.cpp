@@ -180,7 +180,7 @@ void add_compare(CLI::App& app) {
   auto options = std::make_shared<CompareOptions>();
   CLI::App* command =
       app.add_subcommand("compare", "A machine moved by its forces, by every method: cost and error");
-  add_model_options(*command, options->model);
+  add_model_options(*command, options->model, "A machine file");
   add_free_options(*command, options->free);
   command->add_option("--duration", options->duration, "Seconds")->required()->check(CLI::Range(1e-6, 1e6));
   command->add_option("--rate", options->rate, "Samples a second, and fixed steps")

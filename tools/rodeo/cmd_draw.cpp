@@ -57,7 +57,7 @@ void run_draw(const DrawOptions& options) {
 void add_draw(CLI::App& app) {
   auto options = std::make_shared<DrawOptions>();
   CLI::App* command = app.add_subcommand("draw", "The machine at its start pose, to scale");
-  add_model_options(*command, options->model);
+  add_model_options(*command, options->model, "A machine file");
   command->add_option("-o", options->output, "Picture to write: .svg")
       ->required()
       ->check(ends_in({".svg", "/dev/stdout"}));

@@ -281,7 +281,7 @@ void add_simulate(CLI::App& app) {
   auto options = std::make_shared<SimulateOptions>();
   CLI::App* command =
       app.add_subcommand("simulate", "A model moved by an input, as fast as it can, into a log");
-  add_run_model_options(*command, options->model);
+  add_run_model_options(*command, options->model, true);
   add_run_options(*command, *options);
   add_stepping_options(*command, *options);
 #ifdef RODEO_OFFLINE_BUILD

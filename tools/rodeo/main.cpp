@@ -59,7 +59,8 @@ std::string unknown_command(const std::vector<std::string>& commands, std::strin
 
 void set_up(CLI::App& app) {
   app.name("rodeo");
-  app.description("Planar machines, from a drawing to a real-time simulation.");
+  app.description(
+      "Machines in the plane and in space, and bond graphs: from a drawing to a real-time simulation.");
   app.footer("Example: rodeo doctor\nHelp on one command: rodeo COMMAND --help");
   app.set_version_flag("--version", "rodeo " RODEO_VERSION);
   app.require_subcommand(1);
@@ -72,6 +73,9 @@ int report_parse(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   const std::string command = chosen.empty() ? "rodeo" : "rodeo " + chosen.front()->get_name();
   std::string sentence = error.what();
+  if (chosen.empty() && error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError)) {
+    sentence = fmt::format("a command is needed: there are {}", fmt::join(command_names(app), ", "));
+  }
   std::replace(sentence.begin(), sentence.end(), '\n', ' ');
   return report(command_line_wrong, fmt::format("{}: {} (see '{} --help')", command, sentence, command));
 }

@@ -132,8 +132,9 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
   Progress progress;
   std::optional<LoadedMachine> loaded = load_machine(options, progress);
   if (!loaded)
-    throw text::ModelError(text::build_where(path),
-                           "kernels are built from machine files; this is a bond graph");
+    throw text::ModelError(
+        text::build_where(path),
+        "this is a bond graph, and kernels are built from machines: run it with 'rodeo simulate'");
   text::Faults faults;
   check_drives(*loaded, false, faults);
   check_ranges(*loaded, faults);

@@ -96,8 +96,8 @@ void take_override(std::vector<std::string>& overrides, const std::string& name,
 
 }  // namespace
 
-void add_model_options(CLI::App& command, ModelOptions& options) {
-  command.add_option("MODEL", options.path, "A machine file or a bond-graph file")->required();
+void add_model_options(CLI::App& command, ModelOptions& options, const char* what) {
+  command.add_option("MODEL", options.path, what)->required();
   add_parameter_option(command, options.overrides);
 }
 

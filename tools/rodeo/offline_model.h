@@ -25,7 +25,8 @@ struct ModelOptions {
 };
 
 /// MODEL and -p.
-void add_model_options(CLI::App& command, ModelOptions& options);
+void add_model_options(CLI::App& command, ModelOptions& options,
+                       const char* what = "A machine file or a bond-graph file");
 /// -p alone, for `new`.
 void add_parameter_option(CLI::App& command, std::vector<std::string>& overrides);
 /// --rod, --undriven and --hold, for commands that show the graph or its equations.

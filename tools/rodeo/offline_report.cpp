@@ -114,6 +114,12 @@ void add_rules(const reduction::VectorForm& vector, GraphReport& report) {
 
 }  // namespace
 
+std::string describe_drives(std::size_t drives, int free_motions) {
+  if (free_motions <= 0) return fmt::format("{}", drives);
+  return fmt::format("{}, and {} degree{} of freedom without one", drives, free_motions,
+                     free_motions == 1 ? "" : "s");
+}
+
 MachineReport build_machine_report(const LoadedMachine& loaded) {
   const machine::Machine& m = loaded.machine;
   MachineReport report;
@@ -122,6 +128,7 @@ MachineReport build_machine_report(const LoadedMachine& loaded) {
   report.drives = m.drives.size();
   report.gruebler = loaded.mobility.gruebler;
   report.mobility = loaded.mobility.mobility;
+  report.free_motions = loaded.mobility.free_motions;
   report.loops = count_loops(m);
   for (const machine::Row& row : loaded.mobility.redundant)
     report.redundant.push_back(machine::row_name(m, row));
@@ -201,7 +208,7 @@ std::string to_text(const MachineReport& report) {
   std::string text;
   text += line("bodies", fmt::format("{}", report.bodies));
   text += line("joints", fmt::format("{}", report.joints));
-  text += line("drives", fmt::format("{}", report.drives));
+  text += line("drives", describe_drives(report.drives, report.free_motions));
   text += line("mobility", fmt::format("{} (Gruebler's count {})", report.mobility, report.gruebler));
   text += line("loops", fmt::format("{}", report.loops));
   text += line("redundant constraints", list_or_none(report.redundant));

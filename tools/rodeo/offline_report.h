@@ -12,7 +12,7 @@ namespace rodeo::tools {
 
 struct MachineReport {
   std::size_t bodies = 0, joints = 0, drives = 0;
-  int gruebler = 0, mobility = 0, loops = 0;
+  int gruebler = 0, mobility = 0, free_motions = 0, loops = 0;
   std::vector<std::string> redundant;
   bool assembled = false;
   double residual = 0.0;
@@ -35,6 +35,8 @@ struct GraphReport {
   std::vector<std::string> bitten;        // ports that are differential by rules C1 and C2 alone
 };
 
+/// `1, and 2 degrees of freedom without one`: those move by forces, or are a joint that was forgotten.
+[[nodiscard]] std::string describe_drives(std::size_t drives, int free_motions);
 [[nodiscard]] MachineReport build_machine_report(const LoadedMachine& loaded);
 [[nodiscard]] GraphReport build_graph_report(const reduction::Model& model);
 

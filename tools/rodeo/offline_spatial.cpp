@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "kinematics/text/yaml.h"
+#include "tools/rodeo/offline_report.h"
 
 namespace rodeo::tools {
 namespace {
@@ -184,7 +185,7 @@ std::string to_text(const LoadedSpatial& loaded) {
   std::size_t width = 0;
   for (const Joint& joint : m.joints) width = std::max(width, joint.name.size());
   for (const Joint& joint : m.joints) text += describe_joint(joint, width);
-  text += line("drives", fmt::format("{}", m.drives.size()));
+  text += line("drives", describe_drives(m.drives.size(), loaded.mobility.free_motions));
   text += line("mobility",
                fmt::format("{} (Gruebler's count {})", loaded.mobility.mobility, loaded.mobility.gruebler));
   text += line("degree of hyperstaticity", fmt::format("{}", loaded.mobility.redundant.size()));

@@ -56,11 +56,13 @@ std::string build_folder(const RunModelOptions& options) {
 #endif
 }
 
+/// The phases that lie beside a cycle drive nothing.
 std::vector<std::string> find_cycles(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".csv") names.push_back(entry.path().stem().string());
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == ".csv" && !name.ends_with("_phases")) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -76,7 +78,7 @@ std::string find_input(const std::string& name) {
   if (std::find(names.begin(), names.end(), name) != names.end()) return (cycles / (name + ".csv")).string();
   throw engine::IoError(
       fmt::format("cannot read '{}': there is no such file, and no cycle of that name (there {})", name,
-                  names.empty() ? "are none" : fmt::format("is {}", fmt::join(names, ", "))));
+                  names.empty() ? "are none" : fmt::format("are {}", fmt::join(names, ", "))));
 }
 
 /// A payload below 0 kg is a slip of the pen.
@@ -94,9 +96,10 @@ void check_masses(const engine::CsvTable& table, const engine::Kernel& kernel, c
 
 }  // namespace
 
-void add_run_model_options(CLI::App& command, RunModelOptions& options) {
+void add_run_model_options(CLI::App& command, RunModelOptions& options, [[maybe_unused]] bool takes_graphs) {
 #ifdef RODEO_OFFLINE_BUILD
-  const char* what = "A folder made by 'rodeo build', or a machine file";
+  const char* what = takes_graphs ? "A folder made by 'rodeo build', a machine file or a bond-graph file"
+                                  : "A folder made by 'rodeo build', or a machine file";
 #else
   const char* what = "A folder made by 'rodeo build'";
 #endif

@@ -19,8 +19,8 @@ struct RunModelOptions {
   std::string method{};                // of free motion: minimal or lagrange; empty: minimal, or the folder's
 };
 
-/// MODEL and -p.
-void add_run_model_options(CLI::App& command, RunModelOptions& options);
+/// MODEL and -p. `takes_graphs`: MODEL may be a bond graph too.
+void add_run_model_options(CLI::App& command, RunModelOptions& options, bool takes_graphs = false);
 
 /// --method.
 void add_kernel_method_option(CLI::App& command, RunModelOptions& options);

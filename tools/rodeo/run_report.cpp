@@ -157,7 +157,7 @@ std::string format_run_report(const ordered_json& report) {
   text += fmt::format("  closure error   {:.3g} m at most\n", report.at("residual_max_m").get<double>());
   text += format_ports(report);
   text += fmt::format("  status          {}, {}; seen: {}\n", join(report.at("status"), "ok"),
-                      report.at("at_rest") == true ? "at rest" : "moving",
+                      report.at("at_rest") == true ? "drives at rest" : "drives moving",
                       join(report.at("status_seen"), "nothing else"));
   text += fmt::format("  checksum        {}\n", report.at("checksum").get<std::string>());
   return text + fmt::format("  processor       {:.2f} % of a core; real time: {}\n",

@@ -148,8 +148,8 @@ bool is_drive(const std::string& column) {
 bool is_output(const Table& table, const std::string& column) {
   const std::string last = ending(column);
   const std::string name = stem(column);
-  return (last == "x" || last == "y") && name.find('.') == std::string::npos && table.has(name + ".x") &&
-         table.has(name + ".y");
+  return (last == "x" || last == "y" || last == "z") && name.find('.') == std::string::npos &&
+         table.has(name + ".x") && table.has(name + ".y");
 }
 
 }  // namespace rodeo::plot

@@ -23,7 +23,7 @@ struct Unit {
 
 /// Is this the position of a drive, as far as the header tells? Also the lone words of a bond graph's log or of an input cycle.
 [[nodiscard]] bool is_drive(const std::string& column);
-/// Is this a coordinate of an output point, `tip.x`?
+/// Is this a coordinate of an output point, `tip.x`? In space also `tip.z`.
 [[nodiscard]] bool is_output(const Table& table, const std::string& column);
 
 }  // namespace rodeo::plot
