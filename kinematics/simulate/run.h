@@ -90,6 +90,9 @@ class GraphRun {
   void advance_to(double t);
   void look_at_tick(double t);
   void settle(double t);
+  void check_returns(double t);
+  [[noreturn]] void fault_restless(double t, const std::vector<std::size_t>& visited,
+                                   const std::string& how) const;
   void enter(std::size_t configuration, double t);
   [[nodiscard]] std::string name_moving(const std::vector<std::size_t>& configurations) const;
 

@@ -99,11 +99,32 @@ void GraphRun::advance_to(double t) {
       return;
     }
     integrator.advance(t);
+    check_returns(integrator.time());
     if (integrator.crossed().empty()) return;
     switching_->forget_passages();
     switching_->pass(integrator.crossed());
     settle(integrator.time());
   }
+}
+
+/// On both sides of its threshold the motion leads back to it: it would slide along it, switching all the time.
+void GraphRun::check_returns(double t) {
+  std::vector<double> values(switching_->size());
+  if (!mode().calc_atoms(t, values) || !switching_->has_returned(values)) return;
+  const std::size_t here = now_;
+  switching_->set(values);
+  const int next = hybrid_->find(switching_->calc_booleans());
+  if (next < 0 || static_cast<std::size_t>(next) == here) return;
+  fault_restless(happened_.empty() ? t : happened_.back().time, {here, static_cast<std::size_t>(next)},
+                 "switches back and forth without time passing");
+}
+
+void GraphRun::fault_restless(double t, const std::vector<std::size_t>& visited,
+                              const std::string& how) const {
+  throw solve::SolveError(t,
+                          fmt::format("{} {} at t = {:.9g} s: let its condition have two thresholds, or put "
+                                      "a C or R there that takes up the impact",
+                                      name_moving(visited), how, t));
 }
 
 /// Fixed steps switch here and nowhere else; a solver has found what passed zero, but not what jumped at the tick.
@@ -131,10 +152,7 @@ void GraphRun::settle(double t) {
     if (repeats || ++switches_ > kMostSwitches) {
       const std::string how = repeats ? "switches back and forth without time passing"
                                       : fmt::format("switches more than {} times in a tick", kMostSwitches);
-      throw solve::SolveError(
-          t, fmt::format("{} {} at t = {:.9g} s: let its condition have two thresholds, or put "
-                         "a C or R there that takes up the impact",
-                         name_moving(visited), how, t));
+      fault_restless(t, visited, how);
     }
     enter(configuration, t);
     happened_.push_back({t, configuration});

@@ -46,6 +46,14 @@ void Switching::refresh(std::span<const double> values) {
   }
 }
 
+bool Switching::has_returned(std::span<const double> values) const {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const bool is_off_zero = std::abs(values[k]) > kAtZero * largest_[k];
+    if (passed_[k] && is_off_zero && hold_[k] != conditions_.atoms[k].holds(values[k])) return true;
+  }
+  return false;
+}
+
 void Switching::forget_passages() { passed_.assign(passed_.size(), false); }
 
 }  // namespace rodeo::simulate

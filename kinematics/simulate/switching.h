@@ -23,6 +23,8 @@ class Switching {
   void pass(std::span<const int> crossed);
   /// By values, but for atoms that passed zero at this instant and are still at it.
   void refresh(std::span<const double> values);
+  /// Has an atom that passed zero gone back since, and no solver saw it? A root finder does not, where it starts at zero.
+  [[nodiscard]] bool has_returned(std::span<const double> values) const;
   /// The instant is over.
   void forget_passages();
 

@@ -196,6 +196,25 @@ TEST(Chattering, IsToldWithItsJunction) {
   EXPECT_EQ(failure_of(kChatter, options(MethodKind::cvode, 100, 1)), "m.yaml: 'grip'" + end);
 }
 
+/// A clutch that opens at a speed which the drag then takes away at once: on, w' = 40 - 4.5 w up to 3; off, w' = -0.5 w.
+TEST(Chattering, IsToldWhereTheMotionLeadsBackToTheThresholdFromBothSides) {
+  const std::string clutch = R"(
+elements: {run: {Sf: 10}, plates: {R: 4}, load: {I: 1}, drag: {R: 0.5}}
+junctions: {disc: {X0: "load.flow < 3"}, w: 1}
+bonds: [run -> disc, disc -> plates, disc -> w, w -> load, w -> drag]
+)";
+  const double t = -std::log(1 - 3 * 4.5 / 40) / 4.5;
+  constexpr double kRoot = 1e-6;  // s: what a solver of relative error 1e-8 makes of the instant
+  for (const MethodKind method : {MethodKind::cvode, MethodKind::ida}) {
+    for (const double rate : {10.0, 100.0, 1000.0}) {
+      const std::string failure = failure_of(clutch, options(method, rate, 1));
+      const std::string begin = "m.yaml: 'disc' switches ", at = " at t = ";
+      ASSERT_TRUE(failure.starts_with(begin)) << rate << ": " << failure;
+      EXPECT_NEAR(std::stod(failure.substr(failure.find(at) + at.size())), t, kRoot);
+    }
+  }
+}
+
 TEST(Start, WithoutAConfigurationThatAgreesWithItselfIsRefused) {
   const std::string text = R"(
 elements: {push: {Se: 5}, mass: {I: 1}, damper: {R: 10}}
