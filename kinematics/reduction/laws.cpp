@@ -31,6 +31,7 @@ class LawBuilder {
 
   /// `same` is equal on all bonds, `sum` adds to zero with the power direction; the strong bond brings `same`.
   void add_junction(int e, int (*same)(int), int (*sum)(int), bool strong_arrives) {
+    if (draft_.element(e).bonds.empty()) return;  // a subset by itself may have some
     int strong = -1;
     for (const int bond : draft_.element(e).bonds) {
       if (draft_.arrives(bond, e) == strong_arrives) strong = bond;
