@@ -15,7 +15,8 @@ namespace rodeo::codegen {
 [[nodiscard]] const char* kernel_steps();       // init, step, poses, loads, ...
 [[nodiscard]] const char* kernel_integrate();   // the reduced ODE
 [[nodiscard]] const char* kernel_move();        // free motion
-[[nodiscard]] const char* kernel_save();        // save and restore
+[[nodiscard]] std::string kernel_save();        // save and restore
+[[nodiscard]] const char* kernel_bytes();       // numbers as bytes and back, for saving
 [[nodiscard]] const char* kernel_descriptor();  // the table of functions, a format string
 
 /// engine/kernel/rodeo_kernel.h as text, to be put beside the kernel.

@@ -4,12 +4,8 @@
 
 namespace rodeo::codegen {
 
-const char* kernel_save() {
-  return R"(/* 8 bytes little-endian each: the model's fingerprint (2), parameters, states, what is free, margin, stop margin; where there
- * are charts, what they measure and which is in use; of method lagrange the multipliers, drives and gain. */
-enum { kCharted = N_CHARTS > 1 ? N_MEASURED + 1 : LAGRANGE ? N_ROWS + 3 * N_DRIVES + 1 : 0, kFree = N_PARAMETERS + N_STATES };
-enum { kNumbers = kFree + 3 * N_FREE + 2 + kCharted, kSaved = 2 + kNumbers };
-static void put(unsigned char* bytes, uint64_t bits) {
+const char* kernel_bytes() {
+  return R"(static void put(unsigned char* bytes, uint64_t bits) {
   for (int i = 0; i < 8; ++i) bytes[i] = (unsigned char)(bits >> (8 * i));
 }
 static uint64_t get(const unsigned char* bytes) {
@@ -23,7 +19,17 @@ static uint64_t hex(const char* text) {
   return bits;
 }
 
-static void kernel_save(const void* memory, unsigned char* bytes) {
+)";
+}
+
+std::string kernel_save() {
+  return std::string(
+             R"(/* 8 bytes little-endian each: the model's fingerprint (2), parameters, states, what is free, margin, stop margin; where there
+ * are charts, what they measure and which is in use; of method lagrange the multipliers, drives and gain. */
+enum { kCharted = N_CHARTS > 1 ? N_MEASURED + 1 : LAGRANGE ? N_ROWS + 3 * N_DRIVES + 1 : 0, kFree = N_PARAMETERS + N_STATES };
+enum { kNumbers = kFree + 3 * N_FREE + 2 + kCharted, kSaved = 2 + kNumbers };
+)") + kernel_bytes() +
+         R"(static void kernel_save(const void* memory, unsigned char* bytes) {
   const instance* I = (const instance*)memory;
   double values[kNumbers];
   memcpy(values, I->parameters, N_PARAMETERS * sizeof(double));
