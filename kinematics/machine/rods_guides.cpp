@@ -120,13 +120,13 @@ void RodGuides::hold_angle(const Joint& joint) {
 void RodGuides::feed_along(int zero, const Joint& joint, const Expr2& d, const std::string& name) {
   const Expr components[2] = {d.x, d.y};
   for (const int c : {0, 1}) {
-    const std::string axis = c == 0 ? "x" : "y";
+    const char* axis = c == 0 ? "x" : "y";
     if (joint.second.body != 0)
-      graph_.feed(bodies_.pin(joint.second, c), zero, components[c], name + ".b" + axis, joint.where,
-                  Domain::translation);
+      graph_.feed(bodies_.pin(joint.second, c), zero, components[c], fmt::format("{}.b{}", name, axis),
+                  joint.where, Domain::translation);
     if (joint.first.body != 0)
-      graph_.feed(bodies_.pin(joint.first, c), zero, -components[c], name + ".a" + axis, joint.where,
-                  Domain::translation);
+      graph_.feed(bodies_.pin(joint.first, c), zero, -components[c], fmt::format("{}.a{}", name, axis),
+                  joint.where, Domain::translation);
   }
 }
 

@@ -77,7 +77,7 @@ RodCentre RodPoints::find_centre(int b) const {
   if (points.empty()) return {};
   RodCentre sum;
   for (const int p : points) sum = {sum.x + body.points[at(p)].x.expr, sum.y + body.points[at(p)].y.expr};
-  const double count = static_cast<double>(points.size());
+  const auto count = static_cast<double>(points.size());
   return {sum.x / count, sum.y / count};
 }
 

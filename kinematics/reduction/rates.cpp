@@ -68,7 +68,8 @@ int Rates::derivative_of(int variable) {
 }
 
 void Rates::differentiate_equations() {
-  for (std::size_t next = 0; next < pending_.size(); ++next) differentiate_equation(pending_[next]);
+  std::size_t next = 0;
+  while (next < pending_.size()) differentiate_equation(pending_[next++]);  // which adds to the list
 }
 
 /// Σ c y + r = 0  =>  Σ c y' + Σ (dc/dt) y + dr/dt = 0.
