@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of a kernel: channels, instance, routines, and the parts that are the same in every kernel (kernel_frame.cpp).
+// The text of a kernel: channels, instance, routines, and the parts that are the same in every kernel (kernel_frame.h).
 #include "kinematics/codegen/emit.h"
 
 #include <fmt/format.h>

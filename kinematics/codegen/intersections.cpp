@@ -43,4 +43,15 @@ Intersection intersect(const Line& line, const Circle& circle, const Numbers& he
   return {circle.centre + f * line.normal + (sigma * root) * u, root * (1.0 / circle.radius)};
 }
 
+/// r has, in the body's frame, `across` across the guide and ±√(r² - across²) along it.
+GuideThroughPoint turn_through(const Vec& r, const Vec& u, Expr across, double branch) {
+  const Vec n = turn(u);
+  const Expr square = dot(r, r);
+  const Expr root = expr::sqrt(square - across * across);
+  const Vec in_body = (branch * root) * u + across * n;
+  const Expr inverse_square = 1.0 / square;
+  return {{{1.0, 0.0}, {inverse_square * dot(in_body, r), inverse_square * cross(in_body, r)}},
+          root / expr::sqrt(square)};
+}
+
 }  // namespace rodeo::codegen

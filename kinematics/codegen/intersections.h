@@ -53,6 +53,14 @@ struct Dyad {
 [[nodiscard]] Dyad intersect(const Circle& a, const Circle& b, const Vec& d, const Numbers& here);
 [[nodiscard]] Intersection intersect(const Line& line, const Circle& circle, const Numbers& here);
 
+/// A guide that turns about a pin P and passes through a point Q: the frame of its body.
+struct GuideThroughPoint {
+  Frame frame;
+  Expr margin;
+};
+/// `r` = Q - P on the page, `u` the guide in its body's frame, `across`: from P to the guide, along ẑ×u. K5.
+[[nodiscard]] GuideThroughPoint turn_through(const Vec& r, const Vec& u, Expr across, double branch);
+
 /// +1 or -1, whichever the start pose has.
 [[nodiscard]] inline double branch_of(double value) { return value < 0 ? -1.0 : 1.0; }
 

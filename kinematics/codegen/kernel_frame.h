@@ -11,7 +11,12 @@ namespace rodeo::codegen {
 [[nodiscard]] const char* kernel_functions();   // exponential, logarithm, power, for kernels that need them
 [[nodiscard]] const char* kernel_instance();    // the struct
 [[nodiscard]] std::string kernel_lagrange();    // how method lagrange moves, before the frame
-[[nodiscard]] const char* kernel_frame();       // init, step, integrate, save, ...
+[[nodiscard]] std::string kernel_frame();       // the next four, in this order
+[[nodiscard]] const char* kernel_steps();       // init, step, poses, loads, ...
+[[nodiscard]] const char* kernel_integrate();   // the reduced ODE
+[[nodiscard]] const char* kernel_move();        // free motion
+[[nodiscard]] std::string kernel_save();        // save and restore
+[[nodiscard]] const char* kernel_bytes();       // numbers as bytes and back, for saving
 [[nodiscard]] const char* kernel_descriptor();  // the table of functions, a format string
 
 /// engine/kernel/rodeo_kernel.h as text, to be put beside the kernel.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The functions that the engine calls, of a machine in space.
+#include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/spatial_text.h"
 
 namespace rodeo::codegen {
 
-const char* spatial_frame_text() {
-  return R"(static int kernel_step(void* memory, const double* drives, double* outputs) {
+std::string spatial_frame_text() {
+  return std::string(R"(static int kernel_step(void* memory, const double* drives, double* outputs) {
   if (!is_finite(drives, 3 * N_DRIVES)) return RODEO_BAD_INPUT;
   return advance((instance*)memory, drives, outputs);
 }
@@ -170,21 +171,8 @@ static void kernel_get_free(const void* memory, double* values) {
 
 /* 8 bytes little-endian each: the model's fingerprint (2), then the instance, which is doubles only. */
 enum { kNumbers = sizeof(instance) / sizeof(double), kSaved = 2 + kNumbers };
-static void put(unsigned char* bytes, uint64_t bits) {
-  for (int i = 0; i < 8; ++i) bytes[i] = (unsigned char)(bits >> (8 * i));
-}
-static uint64_t get(const unsigned char* bytes) {
-  uint64_t bits = 0;
-  for (int i = 0; i < 8; ++i) bits |= (uint64_t)bytes[i] << (8 * i);
-  return bits;
-}
-static uint64_t hex(const char* text) {
-  uint64_t bits = 0;
-  for (int i = 0; i < 16; ++i) bits = bits << 4 | (uint64_t)(text[i] <= '9' ? text[i] - '0' : text[i] - 'a' + 10);
-  return bits;
-}
-
-static void kernel_save(const void* memory, unsigned char* bytes) {
+)") + kernel_bytes() +
+         R"(static void kernel_save(const void* memory, unsigned char* bytes) {
   double values[kNumbers];
   memcpy(values, memory, sizeof values);
   put(bytes, hex(rodeo_kernel_get()->model_fingerprint));

@@ -12,6 +12,6 @@ namespace rodeo::codegen {
 [[nodiscard]] const char* spatial_factors_text();  // the matrix of what drives move. THEORY K11
 [[nodiscard]] const char* spatial_driven_text();   // motion that drives impose. THEORY K11
 [[nodiscard]] std::string spatial_free_text();     // motion by forces, with multipliers. THEORY K12
-[[nodiscard]] const char* spatial_frame_text();    // init, step, integrate, save, ...
+[[nodiscard]] std::string spatial_frame_text();    // init, step, integrate, save, ...
 
 }  // namespace rodeo::codegen

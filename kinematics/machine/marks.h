@@ -29,6 +29,17 @@ inline double length_of(Vec2 a) { return std::hypot(a.x, a.y); }
 /// A quarter turn to the right on the page, where y points down.
 inline Vec2 turn_right(Vec2 a) { return {-a.y, a.x}; }
 
+/// Points of all bodies, of a machine in the plane or in space.
+template <typename AnyMachine>
+[[nodiscard]] std::vector<PointRef> all_points(const AnyMachine& machine) {
+  std::vector<PointRef> refs;
+  for (int b = 0; b < static_cast<int>(machine.bodies.size()); ++b) {
+    const int count = static_cast<int>(machine.bodies[b].points.size());
+    for (int p = 0; p < count; ++p) refs.push_back({b, p});
+  }
+  return refs;
+}
+
 /// What is drawn on, with the places that names should leave free.
 struct Page {
   Canvas canvas;

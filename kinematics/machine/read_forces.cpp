@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kinematics/machine/read_stop.h"
 #include "kinematics/machine/reader.h"
 
 namespace rodeo::machine {
@@ -133,27 +134,9 @@ void read_friction(Reader& reader, const Node& node, MapReader& map, const std::
   force.viscous = require_not_negative(reader, map, what, "viscous");
 }
 
-/// A cylinder drive by its name: its pins and its ends.
-void read_stop_of_drive(Reader& reader, const Node& node, const std::string& what, Force& force) {
-  for (const Drive& drive : reader.machine.drives) {
-    if (drive.name != node.scalar) continue;
-    if (drive.kind != DriveKind::cylinder) break;
-    force.first = drive.first;
-    force.second = drive.second;
-    force.lower = drive.lower;
-    force.upper = drive.upper;
-    return;
-  }
-  reader.faults.add(
-      node.where,
-      fmt::format("{}: there is no cylinder '{}' under 'drives': name one, or its two pins, as in "
-                  "stop: [ground.P, boom.Q]",
-                  what, node.scalar));
-}
-
 void read_stop(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
   if (node.is_scalar()) {
-    read_stop_of_drive(reader, node, what, force);
+    read_stop_of_drive(reader.faults, reader.machine.drives, node, what, force);
   } else if (const auto points = read_two_points(reader, node, what)) {
     force.first = points->first;
     force.second = points->second;

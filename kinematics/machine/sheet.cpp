@@ -27,15 +27,6 @@ Vec2 find_direction(const Sheet& sheet, const Joint& joint) {
 
 }  // namespace
 
-std::vector<PointRef> all_points(const Machine& machine) {
-  std::vector<PointRef> refs;
-  for (int b = 0; b < static_cast<int>(machine.bodies.size()); ++b) {
-    const int count = static_cast<int>(machine.bodies[b].points.size());
-    for (int p = 0; p < count; ++p) refs.push_back({b, p});
-  }
-  return refs;
-}
-
 Sheet build_sheet(const Machine& machine, const Pose& pose) {
   Sheet sheet{{}, machine, pose, calc_size(machine), 1, 8, {}};
   sheet.scale = find_scale(machine, pose, sheet.size);

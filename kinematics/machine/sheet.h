@@ -28,7 +28,6 @@ struct Sheet : Page {
 
 [[nodiscard]] Sheet build_sheet(const Machine& machine, const Pose& pose);
 
-[[nodiscard]] std::vector<PointRef> all_points(const Machine& machine);
 /// Corners of a body's convex outline on the page.
 [[nodiscard]] std::vector<Vec2> build_outline(const Sheet& sheet, int body);
 

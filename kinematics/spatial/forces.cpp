@@ -15,6 +15,28 @@ void push(Vector& f, int body, const BodyState& state, const Vector3& p, const V
   f.segment<3>(i + 3) += p.cross(state.R.transpose() * force);
 }
 
+/// The same at both ends of a line, against each other.
+void pull(Vector& f, const RowData& ends, const BodyStates& bodies, const Vector3& force) {
+  push(f, ends.first, bodies[ends.first], ends.p1, force);
+  push(f, ends.second, bodies[ends.second], ends.p2, -force);
+}
+
+/// From one point to another: direction, length and its rate.
+struct Span {
+  Vector3 u;
+  double length, rate;
+};
+
+/// None at length 0, which has no direction.
+std::optional<Span> calc_span(const RowData& ends, const BodyStates& bodies) {
+  const BodyState &a = bodies[ends.first], &b = bodies[ends.second];
+  const Vector3 gap = b.place(ends.p2) - a.place(ends.p1);
+  const double length = gap.norm();
+  if (!(length > 0)) return std::nullopt;
+  const Vector3 u = gap / length;
+  return Span{u, length, u.dot(b.velocity_of(ends.p2) - a.velocity_of(ends.p1))};
+}
+
 void turn(Vector& f, int body, const BodyState& state, const Vector3& torque) {
   if (body != 0) f.segment<3>(6 * (body - 1) + 3) += state.R.transpose() * torque;
 }
@@ -142,27 +164,19 @@ Power Forces::calc(double t, const BodyStates& bodies, Vector& f) {
 /// Tension k (l − l₀) + d l̇ pulls the ends together; at length 0 it has no direction and pulls nothing.
 void Forces::apply_springs(const BodyStates& bodies, Vector& f, Power& power) const {
   for (const Spring& s : springs_) {
-    const BodyState &a = bodies[s.ends.first], &b = bodies[s.ends.second];
-    const Vector3 gap = b.place(s.ends.p2) - a.place(s.ends.p1);
-    const double length = gap.norm();
-    if (!(length > 0)) continue;
-    const Vector3 u = gap / length;
-    const double rate = u.dot(b.velocity_of(s.ends.p2) - a.velocity_of(s.ends.p1));
-    const Vector3 pull = (s.stiffness * (length - s.rest_length) + s.damping * rate) * u;
-    push(f, s.ends.first, a, s.ends.p1, pull);
-    push(f, s.ends.second, b, s.ends.p2, -pull);
+    const auto span = calc_span(s.ends, bodies);
+    if (!span) continue;
+    const double length = span->length, rate = span->rate;
+    pull(f, s.ends, bodies, (s.stiffness * (length - s.rest_length) + s.damping * rate) * span->u);
     power.dissipated += s.damping * rate * rate;
   }
 }
 
 void Forces::apply_stops(const BodyStates& bodies, Vector& f, Power& power) const {
   for (const Stop& s : stops_) {
-    const BodyState &a = bodies[s.ends.first], &b = bodies[s.ends.second];
-    const Vector3 gap = b.place(s.ends.p2) - a.place(s.ends.p1);
-    const double length = gap.norm();
-    if (!(length > 0)) continue;
-    const Vector3 u = gap / length;
-    const double rate = u.dot(b.velocity_of(s.ends.p2) - a.velocity_of(s.ends.p1));
+    const auto span = calc_span(s.ends, bodies);
+    if (!span) continue;
+    const double length = span->length, rate = span->rate;
     double apart = 0.0;
     const auto add = [&](double depth, double inward, double sign) {
       const double effort = dynamics::calc_push(s.stiffness, s.damping, depth, inward);
@@ -171,8 +185,7 @@ void Forces::apply_stops(const BodyStates& bodies, Vector& f, Power& power) cons
     };
     if (s.lower) add(*s.lower - length, -rate, 1.0);
     if (s.upper) add(length - *s.upper, rate, -1.0);
-    push(f, s.ends.first, a, s.ends.p1, -apart * u);
-    push(f, s.ends.second, b, s.ends.p2, apart * u);
+    pull(f, s.ends, bodies, -apart * span->u);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kinematics/machine/read_stop.h"
 #include "kinematics/spatial/reader.h"
 
 namespace rodeo::spatial {
@@ -144,27 +145,9 @@ void read_friction(Reader& reader, const Node& node, MapReader& map, const std::
                          fmt::format("{}: a {} joint has no friction of one number", what, kind_text(kind)));
 }
 
-/// A cylinder drive by its name: its pins and its ends.
-void read_stop_of_drive(Reader& reader, const Node& node, const std::string& what, Force& force) {
-  for (const Drive& drive : reader.machine.drives) {
-    if (drive.name != node.scalar) continue;
-    if (drive.kind != DriveKind::cylinder) break;
-    force.first = drive.first;
-    force.second = drive.second;
-    force.lower = drive.lower;
-    force.upper = drive.upper;
-    return;
-  }
-  reader.base.faults.add(
-      node.where,
-      fmt::format("{}: there is no cylinder '{}' under 'drives': name one, or its two pins, as in "
-                  "stop: [ground.P, boom.Q]",
-                  what, node.scalar));
-}
-
 void read_stop(Reader& reader, const Node& node, MapReader& map, const std::string& what, Force& force) {
   if (node.is_scalar()) {
-    read_stop_of_drive(reader, node, what, force);
+    machine::read_stop_of_drive(reader.base.faults, reader.machine.drives, node, what, force);
   } else if (const auto points = machine::read_two_points(reader.base, node, what)) {
     force.first = points->first;
     force.second = points->second;

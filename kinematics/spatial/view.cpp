@@ -59,15 +59,6 @@ View build_view(const Machine& machine, const Pose& pose, const Projection& proj
   return {{{}, {}, 5}, machine, pose, projection, scale, link};
 }
 
-std::vector<PointRef> all_points(const Machine& machine) {
-  std::vector<PointRef> refs;
-  for (int b = 0; b < static_cast<int>(machine.bodies.size()); ++b) {
-    const int count = static_cast<int>(machine.bodies[b].points.size());
-    for (int p = 0; p < count; ++p) refs.push_back({b, p});
-  }
-  return refs;
-}
-
 std::vector<Vector3> build_corners(const Machine& machine, const Pose& pose, int body) {
   std::vector<Vector3> corners;
   for (const Point& point : machine.bodies[body].points)

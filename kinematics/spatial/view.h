@@ -10,6 +10,7 @@
 
 namespace rodeo::spatial {
 
+using machine::all_points;
 using machine::Vec2;
 
 /// A parallel projection: p is seen at (right·p, up·p), and `toward` points at who looks.
@@ -45,7 +46,6 @@ struct View : machine::Page {
 [[nodiscard]] View build_view(const Machine& machine, const Pose& pose, const Projection& projection,
                               double scale);
 
-[[nodiscard]] std::vector<PointRef> all_points(const Machine& machine);
 /// Points of a body in the ground's frame.
 [[nodiscard]] std::vector<Vector3> build_corners(const Machine& machine, const Pose& pose, int body);
 

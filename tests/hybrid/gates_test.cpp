@@ -2,7 +2,6 @@
 // Booleans as coefficients of one model, against the models of the configurations one by one.
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <random>
 
 #include "kinematics/expr/eval.h"
@@ -11,36 +10,18 @@
 #include "kinematics/reduction/hybrid_equations.h"
 #include "kinematics/text/yaml.h"
 #include "tests/hybrid/running.h"
+#include "tests/reduction/evaluated.h"
 
 namespace rodeo::reduction {
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 bondgraph::Graph read(const std::string& text) { return bondgraph::build_from_text(text, {}); }
 
 /// Rates by the names of the states.
-std::map<std::string, double> calc_rates(const Model& model, expr::Values values) {
-  for (const int b : find_moving_blocks(model)) {
-    const Block& block = model.solution.blocks[at(b)];
-    const auto n = static_cast<Eigen::Index>(block.unknowns.size());
-    Eigen::MatrixXd matrix(n, n);
-    Eigen::VectorXd right(n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      right[i] = expr::calc_value(block.right[static_cast<std::size_t>(i)], values);
-      for (Eigen::Index j = 0; j < n; ++j)
-        matrix(i, j) =
-            expr::calc_value(block.matrix[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)], values);
-    }
-    const Eigen::VectorXd solved = matrix.fullPivLu().solve(right);
-    for (Eigen::Index i = 0; i < n; ++i)
-      values[model.system.variables[at(block.unknowns[static_cast<std::size_t>(i)])].symbol->name] =
-          solved[i];
-  }
+std::map<std::string, double> calc_rates_by_name(const Model& model, expr::Values values) {
+  const std::vector<double> all = calc_rates(model, std::move(values));
   std::map<std::string, double> rates;
-  const std::vector<Expr> all = state_rates(model);
-  for (std::size_t s = 0; s < all.size(); ++s)
-    rates[model.system.states[s].name] = expr::calc_value(all[s], values);
+  for (std::size_t s = 0; s < all.size(); ++s) rates[model.system.states[s].name] = all[s];
   return rates;
 }
 
@@ -60,8 +41,8 @@ void expect_same_rates(const bondgraph::Graph& graph, std::size_t configurations
     for (const State& state : configuration.model.system.states) values[state.name] = unit(random);
     for (std::size_t b = 0; b < gated->coefficients.size(); ++b)
       values[gated->coefficients[b]] = configuration.values[b] ? 1.0 : 0.0;
-    const auto expected = calc_rates(configuration.model, values);
-    const auto found = calc_rates(gated->configurations.front().model, values);
+    const auto expected = calc_rates_by_name(configuration.model, values);
+    const auto found = calc_rates_by_name(gated->configurations.front().model, values);
     ASSERT_EQ(found.size(), expected.size());
     for (const auto& [name, rate] : expected)
       EXPECT_NEAR(found.at(name), rate, 1e-12 * std::max(1.0, std::abs(rate)))

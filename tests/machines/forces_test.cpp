@@ -16,6 +16,7 @@
 #include "kinematics/reduction/gates.h"
 #include "kinematics/reduction/hybrid_equations.h"
 #include "kinematics/text/yaml.h"
+#include "tests/reduction/evaluated.h"
 
 namespace rodeo::machine {
 namespace {
@@ -118,10 +119,10 @@ class Reduced {
     set_state(q, v, t);
     for (const std::string& name : hybrid_.coefficients) values_[name] = 0.0;
     if (hybrid_.is_gated()) {
-      solve();  // for the velocities that conditions ask for
+      solve_blocks(model(), values_);  // for the velocities that conditions ask for
       switch_on();
     }
-    solve();
+    solve_blocks(model(), values_);
     std::vector<std::pair<int, double>> found;
     const std::vector<expr::Expr> rates = reduction::state_rates(model());
     for (std::size_t s = 0; s < rates.size(); ++s) {
@@ -195,26 +196,6 @@ class Reduced {
     const Eigen::Vector2d gap = place_of(joint.second, q) - place_of(joint.first, q);
     const Eigen::Vector2d u(joint.direction_x.value, joint.direction_y.value);
     values_[joint.name + ".s.displacement"] = (Eigen::Rotation2Dd(-angle) * gap).dot(u);
-  }
-
-  void solve() {
-    for (const int b : reduction::find_moving_blocks(model())) {
-      const reduction::Block& block = model().solution.blocks[at(b)];
-      const auto n = static_cast<Eigen::Index>(block.unknowns.size());
-      Eigen::MatrixXd matrix(n, n);
-      Vector right(n);
-      for (Eigen::Index i = 0; i < n; ++i) {
-        right[i] = expr::calc_value(block.right[static_cast<std::size_t>(i)], values_);
-        for (Eigen::Index j = 0; j < n; ++j)
-          matrix(i, j) = expr::calc_value(
-              block.matrix[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)], values_);
-      }
-      const Vector solved = matrix.fullPivLu().solve(right);
-      for (Eigen::Index i = 0; i < n; ++i) {
-        const int unknown = block.unknowns[static_cast<std::size_t>(i)];
-        values_[model().system.variables[at(unknown)].symbol->name] = solved[i];
-      }
-    }
   }
 
   void switch_on() {

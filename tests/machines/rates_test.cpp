@@ -12,6 +12,7 @@
 #include "kinematics/machine/pose.h"
 #include "kinematics/machine/rods.h"
 #include "kinematics/reduction/model.h"
+#include "tests/reduction/evaluated.h"
 
 namespace rodeo::machine {
 namespace {
@@ -52,33 +53,6 @@ expr::Values calc_values(const Machine& m, const Pose& pose) {
     }
   }
   return values;
-}
-
-/// Unknowns of one block, by their symbols.
-void solve_block(const reduction::Model& model, const reduction::Block& block, expr::Values& values) {
-  const auto n = static_cast<Eigen::Index>(block.unknowns.size());
-  Eigen::MatrixXd matrix(n, n);
-  Eigen::VectorXd right(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    right[i] = expr::calc_value(block.right[static_cast<std::size_t>(i)], values);
-    for (Eigen::Index j = 0; j < n; ++j) {
-      matrix(i, j) =
-          expr::calc_value(block.matrix[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)], values);
-    }
-  }
-  const Eigen::VectorXd solved = matrix.partialPivLu().solve(right);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const int unknown = block.unknowns[static_cast<std::size_t>(i)];
-    values[model.system.variables[at(unknown)].symbol->name] = solved[i];
-  }
-}
-
-std::vector<double> calc_rates(const reduction::Model& model, expr::Values values) {
-  for (const int b : reduction::find_moving_blocks(model))
-    solve_block(model, model.solution.blocks[at(b)], values);
-  std::vector<double> rates;
-  for (const expr::Expr rate : reduction::state_rates(model)) rates.push_back(expr::calc_value(rate, values));
-  return rates;
 }
 
 struct Case {

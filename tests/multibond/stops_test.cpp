@@ -17,6 +17,15 @@ spatial::Machine read(const std::string& text) {
   return spatial::build_machine(text::build_yaml_from_text(text, "m.yaml"), "m.yaml");
 }
 
+simulate::RunOptions precise(double duration, double rate, double tolerance) {
+  return {.method = simulate::MethodKind::cvode, .rate = rate, .duration = duration, .tolerance = tolerance};
+}
+
+std::size_t find_column(const simulate::GraphRun& graph, const char* name) {
+  const std::vector<std::string> names = graph.columns();
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 /// Height over the ground of a ball by its graph's equations, switching instants found by CVODE.
 TEST(MultibondStops, OfABallHasItsContactAsAControlledJunction) {
   const spatial::Machine machine = read(R"(
@@ -29,17 +38,8 @@ gravity: [0, 0, -9.81]
 outputs: {c: ball.c}
 )");
   const reduction::Hybrid hybrid = reduction::build_hybrid(build_multibond(machine));
-  simulate::RunOptions options;
-  options.duration = 0.35;
-  options.rate = 1000;
-  options.method = simulate::MethodKind::cvode;
-  options.tolerance = 1e-10;
-  simulate::GraphRun graph(hybrid, {}, options);
-  const std::vector<std::string> names = graph.columns();
-  const auto column = [&](const char* name) {
-    return std::find(names.begin(), names.end(), name) - names.begin();
-  };
-  const auto x = column("c.x"), y = column("c.y"), z = column("c.z");
+  simulate::GraphRun graph(hybrid, {}, precise(0.35, 1000, 1e-10));
+  const std::size_t x = find_column(graph, "c.x"), y = x + 1, z = x + 2;
   std::vector<double> last;
   EXPECT_TRUE(graph.run([&](std::span<const double> row) {
     EXPECT_NEAR(row[z] - 0.1, bounce::calc_bounce(0.2, bounce::kDamping, row[0]), 1e-6) << row[0];
@@ -73,14 +73,8 @@ outputs: {c: ball.c}
     return true;
   });
   const reduction::Hybrid hybrid = reduction::build_hybrid(build_multibond(machine));
-  simulate::RunOptions options;
-  options.duration = 0.6;
-  options.rate = 100;
-  options.method = simulate::MethodKind::cvode;
-  options.tolerance = 1e-9;
-  simulate::GraphRun graph(hybrid, {}, options);
-  const std::vector<std::string> names = graph.columns();
-  const auto x = static_cast<std::size_t>(std::find(names.begin(), names.end(), "c.x") - names.begin());
+  simulate::GraphRun graph(hybrid, {}, precise(0.6, 100, 1e-9));
+  const std::size_t x = find_column(graph, "c.x");
   std::size_t i = 0;
   EXPECT_TRUE(graph.run([&](std::span<const double> row) {
     const spatial::Vector3 place(row[x], row[x + 1], row[x + 2]);

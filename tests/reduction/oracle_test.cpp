@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "kinematics/expr/eval.h"
+#include "tests/reduction/evaluated.h"
 #include "tests/reduction/paper.h"
 
 namespace rodeo::reduction {
@@ -111,30 +112,6 @@ expr::Values calc_states(const Machine& m, const VectorXd& q) {
     values[drive.name + ".length.displacement"] = span.norm();
   }
   return values;
-}
-
-/// The engine's rates of the states: blocks solved in order.
-std::vector<double> calc_rates(const Model& model, expr::Values values) {
-  for (const int b : find_moving_blocks(model)) {
-    const Block& block = model.solution.blocks[place(b)];
-    const auto n = static_cast<Eigen::Index>(block.unknowns.size());
-    MatrixXd matrix(n, n);
-    VectorXd right(n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const auto row = static_cast<std::size_t>(i);
-      right[i] = expr::calc_value(block.right[row], values);
-      for (Eigen::Index j = 0; j < n; ++j)
-        matrix(i, j) = expr::calc_value(block.matrix[row][static_cast<std::size_t>(j)], values);
-    }
-    const VectorXd unknowns = matrix.partialPivLu().solve(right);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      values[model.system.variables[place(block.unknowns[static_cast<std::size_t>(i)])].symbol->name] =
-          unknowns[i];
-    }
-  }
-  std::vector<double> rates;
-  for (const Expr rate : state_rates(model)) rates.push_back(expr::calc_value(rate, values));
-  return rates;
 }
 
 /// Central differences, h = 1e-5: cutting error about h²·f'''/6, rounding 1e-15/h, both near 1e-10.

@@ -5,11 +5,14 @@
 #include <regex>
 
 #include "kinematics/spatial/draw.h"
+#include "tests/reference/drawing.h"
 #include "tests/spatial/support.h"
 
 namespace rodeo::spatial {
 namespace {
 
+using reference::is_well_formed;
+using reference::read_scale;
 using testing_support::build_config;
 using testing_support::build_text;
 
@@ -28,23 +31,6 @@ outputs: {end: arm.tip}
 
 std::string drawing_of(const Machine& machine) {
   return build_drawing(machine, build_start_pose(machine).pose);
-}
-
-/// Tags that open and close in order, attributes in quotes, no stray & or <.
-bool is_well_formed(const std::string& xml) {
-  static const std::regex kTag(R"(<(/?)([A-Za-z]+)((?: [A-Za-z0-9-]+="[^"<&]*")* ?)(/?)>)");
-  static const std::regex kText(R"((?:[^<>&]|&(?:amp|lt|gt|quot|apos);)*)");
-  std::vector<std::string> open;
-  std::size_t at = xml.find("?>") + 2;
-  for (std::smatch m; std::regex_search(xml.begin() + static_cast<long>(at), xml.end(), m, kTag);) {
-    if (!std::regex_match(m.prefix().first, m.prefix().second, kText)) return false;
-    at += static_cast<std::size_t>(m.position(0) + m.length(0));
-    if (m[1].length() == 0 && m[4].length() == 0) open.push_back(m[2]);
-    if (m[1].length() == 0) continue;
-    if (open.empty() || open.back() != m[2]) return false;
-    open.pop_back();
-  }
-  return open.empty() && xml.find_first_not_of(" \n", at) == std::string::npos;
 }
 
 /// The group of a view and where the page has its origin.
@@ -71,15 +57,6 @@ std::vector<Place> read_points(const std::string& part) {
   for (std::sregex_iterator it(part.begin(), part.end(), kPoint), end; it != end; ++it)
     places.push_back({std::stod((*it)[1]), std::stod((*it)[2])});
   return places;
-}
-
-/// Pixels a metre, from the scale bar and the text under it.
-double read_scale(const std::string& svg) {
-  std::smatch bar, length;
-  EXPECT_TRUE(std::regex_search(
-      svg, bar, std::regex(R"re(<line x1="([^"]+)" y1="[^"]+" x2="([^"]+)"[^>]*class="scale")re")));
-  EXPECT_TRUE(std::regex_search(svg, length, std::regex(R"re(>([0-9.e+-]+) m</text>)re")));
-  return (std::stod(bar[2]) - std::stod(bar[1])) / std::stod(length[1]);
 }
 
 /// Points in the order of the file: ground.P, arm.P, arm.tip.
@@ -144,7 +121,8 @@ TEST(DrawingInSpace, AxisIsAlongTheJoint) {
 }
 
 TEST(DrawingInSpace, HasEveryNameInEveryView) {
-  for (const char* config : {"rssr", "bennett", "slider_crank_hyperstatic", "heavy_top", "pendulum", "robot_arm"}) {
+  for (const char* config :
+       {"rssr", "bennett", "slider_crank_hyperstatic", "heavy_top", "pendulum", "robot_arm"}) {
     const Machine machine = build_config(config);
     const std::string svg = drawing_of(machine);
     for (const char* view : {"front", "side", "top", "isometric"}) {

@@ -185,16 +185,7 @@ TEST(DrivenKernel, IsTheSameAfterAJumpAsAfterSmallSteps) {
 }
 
 TEST(DrivenKernel, TurnsAScrewIntoAnAdvance) {
-  Moving machine(build_text(R"(
-name: jack
-ground: {points: {O: [0, 0, 0]}}
-bodies:
-  nut: {points: {O: [0, 0, 0]}}
-joints:
-  - {screw: [ground.O, nut.O], axis: [0, 0, 1], pitch: 0.01, name: thread}
-drives: {thread: {joint: thread, motion: angle}}
-outputs: {nut: nut.O}
-)"));
+  Moving machine(build_jack("angle"));
   for (int i = 1; i <= 400; ++i) {
     const double angle = 0.05 * i;  // three turns
     ASSERT_EQ(machine.step({angle, 2, 0}), KernelStatus::ok);

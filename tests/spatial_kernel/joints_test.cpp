@@ -91,21 +91,9 @@ TEST(JointAngles, GoOnOverThreeTurnsInBothDirections) {
   EXPECT_NEAR(most, 3 * kTurn, 1e-12);
 }
 
-std::string jack(const std::string& motion) {
-  return R"(
-name: jack
-ground: {points: {O: [0, 0, 0]}}
-bodies:
-  nut: {points: {O: [0, 0, 0]}}
-joints:
-  - {screw: [ground.O, nut.O], axis: [0, 0, 1], pitch: 0.01, name: thread}
-drives: {thread: {joint: thread, motion: )" +
-         motion + "}}\n";
-}
-
 /// No drive says how often it has turned.
 TEST(JointAngles, OfAScrewFollowItsSlide) {
-  Moving machine(build_text(jack("slide")));
+  Moving machine(build_jack("slide"));
   for (const double angle : build_turns(100)) {
     const double slide = 0.01 * angle / kTurn;
     ASSERT_EQ(machine.step({slide, 0, 0}), KernelStatus::ok);

@@ -109,4 +109,18 @@ inline spatial::Machine build_text(const std::string& yaml) {
   return spatial::build_machine(text::build_yaml_from_text(yaml, "test.yaml"), "test.yaml");
 }
 
+/// A nut on a screw along z, 0.01 m a turn, driven by its `angle` or its `slide`.
+inline spatial::Machine build_jack(const std::string& motion) {
+  return build_text(R"(
+name: jack
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  nut: {points: {O: [0, 0, 0]}}
+joints:
+  - {screw: [ground.O, nut.O], axis: [0, 0, 1], pitch: 0.01, name: thread}
+outputs: {nut: nut.O}
+drives: {thread: {joint: thread, motion: )" +
+                    motion + "}}\n");
+}
+
 }  // namespace rodeo::spatial_kernel
