@@ -2,6 +2,7 @@
 // Values of elements: expressions, if-rules, functions of shared libraries, matrices of fields, nonlinear laws.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "kinematics/bondgraph/reader.h"
@@ -48,9 +49,9 @@ Expr read_rules(Reader& reader, const Instance& instance, const Node& node, cons
   const bool ends_in_if = last.find("if") != nullptr;
   if (ends_in_if) rules.push_back(read_rule(reader, instance, last, what));
   Expr value = read_else(reader, instance, last, what);
-  for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule) {
-    value = expr::operation(expr::Op::select, {rule->condition, rule->value, value});
-  }
+  std::reverse(rules.begin(), rules.end());
+  for (const auto& rule : rules)
+    value = expr::operation(expr::Op::select, {rule.condition, rule.value, value});
   return value;
 }
 

@@ -35,8 +35,8 @@ Point2 velocity_of(const BodyState& body, const Point2& arm) { return body.veloc
 
 }  // namespace
 
-Forces::Forces(const Machine& machine, const std::vector<double>& masses, const std::vector<Point2>& centres)
-    : masses_(masses) {
+Forces::Forces(const Machine& machine, std::vector<double> masses, const std::vector<Point2>& centres)
+    : masses_(std::move(masses)) {
   if (machine.gravity_x) gravity_ = {machine.gravity_x->value, machine.gravity_y->value};
   const auto at = [&](machine::PointRef ref) -> Point2 {
     const machine::Point& p = machine.point(ref);

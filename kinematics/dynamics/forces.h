@@ -18,8 +18,7 @@ namespace rodeo::dynamics {
 /// are run in a workspace of their own.
 class Forces {
  public:
-  Forces(const machine::Machine& machine, const std::vector<double>& masses,
-         const std::vector<Point2>& centres);
+  Forces(const machine::Machine& machine, std::vector<double> masses, const std::vector<Point2>& centres);
   ~Forces();
   Forces(Forces&&) noexcept;
   Forces& operator=(Forces&&) noexcept;

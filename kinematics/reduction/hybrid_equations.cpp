@@ -20,7 +20,7 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 /// Unknowns of the blocks written out by Cramer's rule; none where a block is too large or not linear.
 class WrittenOut {
  public:
-  explicit WrittenOut(const Model& model) : model_(model) {
+  explicit WrittenOut(const Model& model) {
     for (const int b : find_moving_blocks(model)) {
       const Block& block = model.solution.blocks[at(b)];
       if (!block.linear || block.unknowns.size() > kMaxCramer) {
@@ -45,7 +45,6 @@ class WrittenOut {
   }
 
  private:
-  const Model& model_;
   std::unordered_map<std::uint32_t, Expr> values_;
   bool fits_ = true;
 };
