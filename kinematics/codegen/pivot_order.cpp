@@ -9,7 +9,7 @@ namespace rodeo::codegen {
 namespace {
 
 constexpr double kLarge = 0.3;  // of the largest of a column
-constexpr double kSmall = 0.1;  // below that a pose is left to others
+constexpr double kSmall = 0.2;  // below that a pose is left to others
 constexpr double kPart = 0.1;   // of the poses that a pivot may be small in
 
 struct Candidate {
@@ -38,12 +38,14 @@ class Elimination {
   }
 
   PivotOrder run() {
+    const auto all = static_cast<double>(samples_.size());
     for (Eigen::Index i = 0; i < pattern_.cols(); ++i) {
       const auto best = find_best();
       if (!best) return {};
       order_.pivots.push_back(best->at);
       eliminate(best->at);
     }
+    order_.share = static_cast<double>(samples_.size()) / all;
     return std::move(order_);
   }
 

@@ -14,6 +14,7 @@ struct Pivot {
 struct PivotOrder {
   std::vector<Pivot> pivots;
   Eigen::VectorXd columns;  // the largest of each column over the samples
+  double share = 0.0;       // of the samples in which no pivot is small
 };
 
 /// `pattern` is 0 where the matrix is nil in every pose; rows beyond its rank stay without a pivot. No pivots: it is singular.

@@ -93,7 +93,7 @@ static void predict(instance* I, const double* drives) {
 }
 
 #if N_FLAT > 0
-static const double kFlatMargin = 0.1, kNear = 1e-8;
+static const double kFlatMargin = 0.2, kNear = 1e-8;
 
 static void flush(double* x, int n) {
   for (int i = 0; i < n; ++i) x[i] = flushed(x[i]);

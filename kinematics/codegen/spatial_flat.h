@@ -13,13 +13,14 @@ struct FlatText {
   std::size_t operations = 0;
 };
 
-/// `poses`: states over the motion, by which the order of elimination is chosen.
-[[nodiscard]] FlatText build_flat_driven(const SpatialNumbers& numbers, const std::vector<spatial::Pose>& poses);
+/// `motion`: states over the motion, by which the order of elimination is chosen.
+[[nodiscard]] FlatText build_flat_driven(const SpatialNumbers& numbers, const std::vector<spatial::Vector>& motion);
 [[nodiscard]] FlatText build_flat_free(const SpatialNumbers& numbers);
 
-/// Poses on the ways that the drives can go from the start, one by one and together.
-[[nodiscard]] std::vector<spatial::Pose> build_motion(const spatial::Machine& machine,
-                                                      const spatial::Assembly& start,
-                                                      const spatial::Mobility& mobility);
+/// States on the ways that the drives can go from the start, one by one and together.
+[[nodiscard]] std::vector<spatial::Vector> build_motion(const spatial::Machine& machine,
+                                                        const spatial::Assembly& start,
+                                                        const spatial::Mobility& mobility,
+                                                        const SpatialNumbers& numbers);
 
 }  // namespace rodeo::codegen

@@ -236,7 +236,7 @@ Kernel build_spatial_kernel(const spatial::Machine& machine, const spatial::Asse
   for (std::size_t i = 0; i < n.kept; ++i)
     model.rows.push_back({n.data[i].first, n.data[i].second, n.data[i].is_angle()});
   model.velocity_blocks.push_back({n.kept, "factorisation at run time"});
-  const FlatText flat = n.is_free ? build_flat_free(n) : build_flat_driven(n, build_motion(machine, start, mobility));
+  const FlatText flat = n.is_free ? build_flat_free(n) : build_flat_driven(n, build_motion(machine, start, mobility, n));
   kernel.text = write_kernel(n, flat.text, model);
   return kernel;
 }

@@ -21,8 +21,9 @@ void set_rotation(SymbolBody& body) {
   const Expr xx = two * (x * x), yy = two * (y * y), zz = two * (z * z), xy = two * (x * y),
              xz = two * (x * z), yz = two * (y * z), wx = two * (w * x), wy = two * (w * y),
              wz = two * (w * z);
-  body.R = {Triple{1.0 - (yy + zz), xy - wz, xz + wy}, Triple{xy + wz, 1.0 - (xx + zz), yz - wx},
-            Triple{xz - wy, yz + wx, 1.0 - (xx + yy)}};
+  body.R.rows = {Triple{1.0 - (yy + zz), xy - wz, xz + wy}, Triple{xy + wz, 1.0 - (xx + zz), yz - wx},
+                 Triple{xz - wy, yz + wx, 1.0 - (xx + yy)}};
+  body.T = body.R;
 }
 
 std::array<Expr, 4> times(const std::array<Expr, 4>& a, const std::array<Expr, 4>& b) {
@@ -37,13 +38,17 @@ std::array<Expr, 6> join(const Triple& a, const Triple& b) { return {a[0], a[1],
 
 /// From p1 to p2, and how that changes at constant speed.
 struct Span {
-  Triple p1, p2, gap, speed, swing;
+  Triple p1, p2, r1, r2, gap, speed, swing;
 };
 
 Span build_span(const RowData& row, const SymbolBody& a, const SymbolBody& b, double unit) {
-  Span s{build_triple(row.p1, unit), build_triple(row.p2, unit), {}, {}, {}};
-  const Triple r1 = a.turned(s.p1), r2 = b.turned(s.p2), t1 = cross(a.s, r1), t2 = cross(b.s, r2);
-  s.gap = (b.c - a.c) + (r2 - r1);
+  Span s;
+  s.p1 = build_triple(row.p1, unit);
+  s.p2 = build_triple(row.p2, unit);
+  s.r1 = a.R.turned(s.p1);
+  s.r2 = b.R.turned(s.p2);
+  const Triple t1 = cross(a.s, s.r1), t2 = cross(b.s, s.r2);
+  s.gap = (b.c - a.c) + (s.r2 - s.r1);
   s.speed = (b.v + t2) - (a.v + t1);
   s.swing = cross(b.s, t2) - cross(a.s, t1);
   return s;
@@ -51,26 +56,37 @@ Span build_span(const RowData& row, const SymbolBody& a, const SymbolBody& b, do
 
 void set_gap_terms(const Span& s, const SymbolBody& a, const SymbolBody& b, const Triple& u,
                    const Triple& moment, SymbolRow& row) {
-  row.d[0] = join(Triple{} - u, moment - cross(s.p1, a.turned_back(u)));
-  row.d[1] = join(u, cross(s.p2, b.turned_back(u)));
+  row.d[0] = join(Triple{} - u, moment - a.moment(s.p1, s.r1, u));
+  row.d[1] = join(u, b.moment(s.p2, s.r2, u));
 }
 
 SymbolRow build_along(const RowData& row, const SymbolBody& a, const SymbolBody& b, Expr value, double unit) {
   const Span s = build_span(row, a, b, unit);
-  const Triple own = build_triple(row.u), u = a.turned(own), wu = cross(a.s, u);
+  const Triple own = build_triple(row.u), u = a.R.turned(own), wu = cross(a.s, u);
   SymbolRow result;
   result.error = dot(u, s.gap) - value;
-  set_gap_terms(s, a, b, u, cross(own, a.turned_back(s.gap)), result);
+  set_gap_terms(s, a, b, u, a.moment(own, u, s.gap), result);
   result.bias = dot(u, s.swing) + 2.0 * dot(wu, s.speed) + dot(cross(a.s, wu), s.gap);
   return result;
 }
 
+SymbolRow build_place(const RowData& row, const SymbolBody& a, const SymbolBody& b, int axis, double unit) {
+  const Span s = build_span(row, a, b, unit);
+  Triple u;
+  u[static_cast<std::size_t>(axis)] = 1.0;
+  SymbolRow result;
+  result.error = dot(u, s.gap);
+  set_gap_terms(s, a, b, u, {}, result);
+  result.bias = dot(u, s.swing);
+  return result;
+}
+
 SymbolRow build_across(const RowData& row, const SymbolBody& a, const SymbolBody& b, Expr value) {
-  const Triple u = a.turned(build_triple(row.u)), w = b.turned(build_triple(row.w)), normal = cross(u, w);
+  const Triple u = a.R.turned(build_triple(row.u)), w = b.R.turned(build_triple(row.w)), normal = cross(u, w);
   const Triple wu = cross(a.s, u), ww = cross(b.s, w);
   SymbolRow result;
   result.error = dot(u, w) - value;
-  result.d = {join({}, a.turned_back(normal)), join({}, Triple{} - b.turned_back(normal))};
+  result.d = {join({}, a.T.turned_back(normal)), join({}, Triple{} - b.T.turned_back(normal))};
   result.bias = dot(cross(a.s, wu), w) + 2.0 * dot(wu, ww) + dot(u, cross(b.s, ww));
   return result;
 }
@@ -88,13 +104,14 @@ Turn build_turn(const RowData& row, const SymbolBody& a, const SymbolBody& b) {
   const Expr c = q[0], s = dot(u, v), n = 1.0 / (c * c + s * s);
   const Triple side = c * u + cross(u, v), k = n * (c * side + s * v);
   const spatial::Matrix3 numbers = row.zero.toRotationMatrix();
-  SymbolBody G;
-  for (int i = 0; i < 3; ++i) G.R[static_cast<std::size_t>(i)] = build_triple(numbers.row(i).transpose());
-  const Triple k2 = G.turned_back(k), w1 = b.turned_back(a.s), x = G.turned(b.w - w1);
+  Rotation G;
+  for (int i = 0; i < 3; ++i) G.rows[static_cast<std::size_t>(i)] = build_triple(numbers.row(i).transpose());
+  const Triple k2 = G.turned_back(k), w1 = b.R.turned_back(a.s), x = G.turned(b.w - w1);
+  const Triple world = b.R.turned(k2);
   const Expr ds = 0.5 * dot(x, side), dc = -0.5 * dot(x, v);
   Turn turn;
   turn.angle = 2.0 * expr::operation(Op::atan2, {s, c});
-  turn.row.d = {join({}, Triple{} - a.turned_back(b.turned(k2))), join({}, k2)};
+  turn.row.d = {join({}, Triple{} - a.T.turned_back(world)), join({}, b.is_own ? k2 : b.T.turned_back(world))};
   turn.row.bias = dot(k2, cross(b.w, w1)) - 4.0 * (((c * ds - s * dc) * n) * ((c * dc + s * ds) * n));
   return turn;
 }
@@ -137,11 +154,15 @@ Triple operator+(const Triple& a, const Triple& b) { return {a[0] + b[0], a[1] +
 Triple operator-(const Triple& a, const Triple& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 Triple operator*(Expr factor, const Triple& a) { return {factor * a[0], factor * a[1], factor * a[2]}; }
 
-Triple SymbolBody::turned(const Triple& p) const { return {dot(R[0], p), dot(R[1], p), dot(R[2], p)}; }
-Triple SymbolBody::turned_back(const Triple& p) const {
-  return {(R[0][0] * p[0] + R[1][0] * p[1]) + R[2][0] * p[2],
-          (R[0][1] * p[0] + R[1][1] * p[1]) + R[2][1] * p[2],
-          (R[0][2] * p[0] + R[1][2] * p[1]) + R[2][2] * p[2]};
+Triple Rotation::turned(const Triple& p) const { return {dot(rows[0], p), dot(rows[1], p), dot(rows[2], p)}; }
+Triple Rotation::turned_back(const Triple& p) const {
+  const auto& [a, b, c] = rows;
+  return {(a[0] * p[0] + b[0] * p[1]) + c[0] * p[2], (a[1] * p[0] + b[1] * p[1]) + c[1] * p[2],
+          (a[2] * p[0] + b[2] * p[1]) + c[2] * p[2]};
+}
+
+Triple SymbolBody::moment(const Triple& p, const Triple& r, const Triple& u) const {
+  return is_own ? cross(p, R.turned_back(u)) : T.turned_back(cross(r, u));
 }
 
 std::vector<SymbolBody> build_symbol_bodies(const std::vector<Expr>& states,
@@ -156,18 +177,19 @@ std::vector<SymbolBody> build_symbol_bodies(const std::vector<Expr>& states,
     if (!velocities.empty()) {
       body.v = Expr(1.0 / unit) * Triple{v[0], v[1], v[2]};
       body.w = {v[3], v[4], v[5]};
-      body.s = body.turned(body.w);
+      body.s = body.R.turned(body.w);
     }
     bodies.push_back(body);
   }
   return bodies;
 }
 
-SymbolRow build_symbol_row(const RowData& row, const std::vector<SymbolBody>& bodies, Expr value,
-                           double unit) {
+SymbolRow build_symbol_row(const RowData& row, const std::vector<SymbolBody>& bodies, Expr value, double unit,
+                           std::optional<int> axis) {
   const SymbolBody &a = bodies[static_cast<std::size_t>(row.first)],
                    &b = bodies[static_cast<std::size_t>(row.second)];
   const Expr length = Expr(1.0 / unit) * value;
+  if (axis) return build_place(row, a, b, *axis, unit);
   switch (row.kind) {
     case RowKind::along: return build_along(row, a, b, length, unit);
     case RowKind::across: return build_across(row, a, b, value);
