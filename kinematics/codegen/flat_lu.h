@@ -24,7 +24,9 @@ class FlatLu {
 
  private:
   void eliminate(std::size_t step, std::size_t row);
-  [[nodiscard]] std::size_t row(std::size_t step) const { return static_cast<std::size_t>(order_.pivots[step].row); }
+  [[nodiscard]] std::size_t row(std::size_t step) const {
+    return static_cast<std::size_t>(order_.pivots[step].row);
+  }
   [[nodiscard]] std::size_t column(std::size_t step) const {
     return static_cast<std::size_t>(order_.pivots[step].column);
   }

@@ -53,7 +53,8 @@ class Elimination {
   [[nodiscard]] double calc_size(int r, int c) const {
     std::vector<double> sizes;
     for (const auto& sample : samples_) sizes.push_back(std::fabs(sample(r, c)));
-    const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(kPart * static_cast<double>(sizes.size() - 1));
+    const auto at =
+        sizes.begin() + static_cast<std::ptrdiff_t>(kPart * static_cast<double>(sizes.size() - 1));
     std::nth_element(sizes.begin(), at, sizes.end());
     return *at / order_.columns[c];
   }
@@ -74,15 +75,15 @@ class Elimination {
   void eliminate(const Pivot& at) {
     rows_[at.row] = columns_[at.column] = 0;
     std::erase_if(samples_, [&](const auto& sample) {
-      return samples_.size() > 1 && !(std::fabs(sample(at.row, at.column)) >= kSmall * order_.columns[at.column]);
+      return samples_.size() > 1 &&
+             !(std::fabs(sample(at.row, at.column)) >= kSmall * order_.columns[at.column]);
     });
     for (int r = 0; r < pattern_.rows(); ++r) {
       if (rows_[r] == 0 || pattern_(r, at.column) == 0) continue;
       pattern_.row(r) = pattern_.row(r).cwiseMax(pattern_.row(at.row).cwiseProduct(columns_.transpose()));
       for (auto& sample : samples_) {
         const double part = sample(r, at.column) / sample(at.row, at.column);
-        sample.row(r) -=
-            part * sample.row(at.row).cwiseProduct(columns_.cast<double>().transpose());
+        sample.row(r) -= part * sample.row(at.row).cwiseProduct(columns_.cast<double>().transpose());
       }
     }
   }

@@ -14,7 +14,8 @@ struct FlatText {
 };
 
 /// `motion`: states over the motion, by which the order of elimination is chosen.
-[[nodiscard]] FlatText build_flat_driven(const SpatialNumbers& numbers, const std::vector<spatial::Vector>& motion);
+[[nodiscard]] FlatText build_flat_driven(const SpatialNumbers& numbers,
+                                         const std::vector<spatial::Vector>& motion);
 [[nodiscard]] FlatText build_flat_free(const SpatialNumbers& numbers);
 
 /// States on the ways that the drives can go from the start, one by one and together.

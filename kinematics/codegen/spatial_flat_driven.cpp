@@ -21,7 +21,8 @@ constexpr std::size_t kMostOperations = 20000;
 /// In which axes rows and turns are written: whatever gives pivots that stay large.
 struct Layout {
   bool places_in_ground = false;  // of joints that hold all three
-  bool turns_in_parents = false;  // in the axes of the body that the joint to the ground's side has for its first
+  bool turns_in_parents =
+      false;  // in the axes of the body that the joint to the ground's side has for its first
 };
 
 /// The axis of the ground that stands for a place, where all three of them are held.
@@ -236,8 +237,8 @@ FlatText build_flat_driven(const SpatialNumbers& n, const std::vector<spatial::V
     FlatDriven flat(n, motion, layout);
     if (!flat.is_possible() || flat.share() < share) continue;
     FlatText text = flat.write();
-    if (getenv("FLATDBG")) fmt::print("share {} ops {}\n", flat.share(), text.operations);
-    if (text.operations > kMostOperations || (flat.share() <= share && text.operations > best.operations)) continue;
+    if (text.operations > kMostOperations || (flat.share() <= share && text.operations > best.operations))
+      continue;
     share = flat.share();
     best = std::move(text);
   }

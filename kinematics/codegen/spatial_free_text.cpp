@@ -64,7 +64,8 @@ static void fill_schur(saddle* s) {
 }
 
 )") + profile_text() +
-         R"(/* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
+         R"(#if N_FLAT == 0
+/* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
 static void balance(saddle* s, const double* f, const double* g, double* a, double* l) {
   double before = 0.0;
   for (int pass = 0; pass < 7; ++pass) {
@@ -92,25 +93,53 @@ static void balance(saddle* s, const double* f, const double* g, double* a, doub
   }
 }
 
+/* What the joints and drives want of the accelerations. */
+static void find_right_sides(const saddle* s, const body* bodies, const double* drives, double gain, double* g) {
+  for (int i = 0; i < N_ROWS; ++i) {
+    const int d = rows[i].drive;
+    const double rate = calc_rate(rows + i, s->lines + i, bodies) - (d < 0 ? 0.0 : drives[3 * d + 1]);
+    g[i] = (d < 0 ? 0.0 : drives[3 * d + 2]) - s->lines[i].bias - 2.0 * gain * rate - gain * gain * s->lines[i].error;
+  }
+}
+
+#else
+/* From (a, l) as given to the solution; residuals are measured in energies. */
+static void balance_flat(const double* s, const double* f, double* a, double* l) {
+  double before = 0.0, r[N_MOVES + N_ROWS + 2], change[N_MOVES + N_ROWS];
+  for (int pass = 0; pass < 7; ++pass) {
+    flat_residual(s, a, l, f, r);
+    const double left = r[N_MOVES + N_ROWS], size = r[N_MOVES + N_ROWS + 1];
+    if (pass > 0 && (!(left <= 0.0625 * before) || left <= 1e-28 * size)) return;
+    before = left;
+    flat_correction(s, r, change);
+    for (int i = 0; i < N_MOVES; ++i) a[i] = flushed(a[i] + change[i]);
+    for (int i = 0; i < N_ROWS; ++i) l[i] = flushed(l[i] + change[N_MOVES + i]);
+  }
+}
+#endif
+
 /* Accelerations of all bodies and the multipliers, from those that are given; drives are position, rate, acceleration. */
 static int accelerate(const double* x, const double* v, const double* drives, const double* inputs, double gain, double* a,
                       double* l) {
-  saddle s;
   body bodies[N_BODIES + 1];
-  double f[N_MOVES], g[ROOM_ROWS];
+  double f[N_MOVES];
   power unused;
   place(x, bodies);
   set_velocities(v, bodies);
-  calc_rows(N_ROWS, bodies, drives, 3, TERMS | BIAS, s.lines);
   const int status = apply_forces(bodies, inputs, f, &unused);
   if (status != RODEO_OK) return status;
+#if N_FLAT > 0
+  double s[N_FLAT];
+  flat_rows(x, v, drives, &gain, s);
+  balance_flat(s, f, a, l);
+#else
+  saddle s;
+  double g[ROOM_ROWS];
+  calc_rows(N_ROWS, bodies, drives, 3, TERMS | BIAS, s.lines);
   if (!factorise(&s)) return RODEO_BAD_INPUT;
-  for (int i = 0; i < N_ROWS; ++i) {
-    const int d = rows[i].drive;
-    const double rate = calc_rate(rows + i, s.lines + i, bodies) - (d < 0 ? 0.0 : drives[3 * d + 1]);
-    g[i] = (d < 0 ? 0.0 : drives[3 * d + 2]) - s.lines[i].bias - 2.0 * gain * rate - gain * gain * s.lines[i].error;
-  }
+  find_right_sides(&s, bodies, drives, gain, g);
   balance(&s, f, g, a, l);
+#endif
   return RODEO_OK;
 }
 
@@ -217,35 +246,38 @@ static int derive(const double* x, const double* rates, double gain, double* res
   return RODEO_BAD_INPUT; /* forces make the rates, not the drives alone */
 }
 
-/* Runge and Kutta's stages. The last evaluation gives the accelerations at the end. */
+/* Runge and Kutta's stages on states and velocities together. The last evaluation gives the accelerations at the end. */
+enum { N_BOTH = N_STATES + N_MOVES };
+static void find_stage(int stage, int stages, const double* start, double k[4][N_BOTH], double step, double* y) {
+  for (int j = 0; j < N_BOTH; ++j) {
+    const double mean = stage < stages || stages == 1 ? k[stage - 1][j] : stages == 2 ? 0.5 * (k[0][j] + k[1][j])
+                            : (1.0 / 6.0) * (k[0][j] + 2.0 * k[1][j] + 2.0 * k[2][j] + k[3][j]);
+    y[j] = flushed(start[j] + step * mean);
+  }
+}
+
 static int move_free(instance* I, const double* drives, const double* inputs, double period, int method) {
-  double x[N_STATES], v[N_MOVES], xs[4][N_STATES], vs[4][N_MOVES], u[3 * N_DRIVES + 1], t[ROOM_INPUTS];
+  double start[N_BOTH], y[N_BOTH], k[4][N_BOTH], u[3 * N_DRIVES + 1], t[ROOM_INPUTS];
   const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
+  memcpy(start, I->states, sizeof I->states);
+  memcpy(start + N_STATES, I->velocity, sizeof I->velocity);
+  memcpy(y, start, sizeof y);
   for (int i = 0; i <= stages; ++i) {
     const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
-    const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2, last = i == stages;
+    const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2;
     for (int d = 0; d < N_DRIVES; ++d) memcpy(u + 3 * d, drives + 9 * d + 3 * when, 3 * sizeof(double));
     for (int j = 0; j < N_INPUTS; ++j) t[j] = inputs[j] + (j == 0 ? part * period : 0.0);
-    const double even = last && method == RODEO_RK4 ? 1.0 / 6.0 : last && method == RODEO_HEUN ? 0.5 : 0.0;
-    for (int j = 0; j < N_STATES + N_MOVES; ++j) {
-      const int k = j - N_STATES, of_x = k < 0;
-      double mean = i == 0 ? 0.0 : of_x ? xs[i - 1][j] : vs[i - 1][k];
-      if (even == 0.5) mean = 0.5 * ((of_x ? xs[0][j] : vs[0][k]) + mean);
-      if (even > 0.0 && even < 0.5)
-        mean = even * ((of_x ? xs[0][j] : vs[0][k]) + 2.0 * (of_x ? xs[1][j] : vs[1][k]) + 2.0 * (of_x ? xs[2][j] : vs[2][k]) + mean);
-      if (of_x) x[j] = flushed(I->states[j] + part * period * mean);
-      else v[k] = flushed(I->velocity[k] + part * period * mean);
-    }
-    if (!is_finite(x, N_STATES) || !is_finite(v, N_MOVES)) return RODEO_BAD_INPUT;
-    const int status = accelerate(x, v, u, t, I->gain, I->acceleration, I->multipliers);
+    if (i > 0) find_stage(i, stages, start, k, part * period, y);
+    if (!is_finite(y, N_BOTH)) return RODEO_BAD_INPUT;
+    const int status = accelerate(y, y + N_STATES, u, t, I->gain, I->acceleration, I->multipliers);
     if (status != RODEO_OK) return status;
-    if (last) break;
-    set_state_rates(x, v, xs[i]);
-    memcpy(vs[i], I->acceleration, sizeof vs[i]);
+    if (i == stages) break;
+    set_state_rates(y, y + N_STATES, k[i]);
+    memcpy(k[i] + N_STATES, I->acceleration, sizeof I->acceleration);
   }
-  for (int b = 0; b < N_BODIES; ++b) normalise(x + 7 * b + 3);
-  memcpy(I->states, x, sizeof x);
-  memcpy(I->velocity, v, sizeof v);
+  for (int b = 0; b < N_BODIES; ++b) normalise(y + 7 * b + 3);
+  memcpy(I->states, y, sizeof I->states);
+  memcpy(I->velocity, y + N_STATES, sizeof I->velocity);
   memcpy(I->drives, u, 3 * N_DRIVES * sizeof(double));
   follow_pose(I);
   return is_finite(I->acceleration, N_MOVES) ? RODEO_OK : RODEO_BAD_INPUT;

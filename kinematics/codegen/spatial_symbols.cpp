@@ -111,7 +111,8 @@ Turn build_turn(const RowData& row, const SymbolBody& a, const SymbolBody& b) {
   const Expr ds = 0.5 * dot(x, side), dc = -0.5 * dot(x, v);
   Turn turn;
   turn.angle = 2.0 * expr::operation(Op::atan2, {s, c});
-  turn.row.d = {join({}, Triple{} - a.T.turned_back(world)), join({}, b.is_own ? k2 : b.T.turned_back(world))};
+  turn.row.d = {join({}, Triple{} - a.T.turned_back(world)),
+                join({}, b.is_own ? k2 : b.T.turned_back(world))};
   turn.row.bias = dot(k2, cross(b.w, w1)) - 4.0 * (((c * ds - s * dc) * n) * ((c * dc + s * ds) * n));
   return turn;
 }

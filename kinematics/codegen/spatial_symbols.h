@@ -31,7 +31,7 @@ struct SymbolBody {
   Triple c, v, w, s;  // centre, its velocity, spin in the body's axes and in the ground's
   std::array<Expr, 4> q{1.0, 0.0, 0.0, 0.0};  // of any length
   Rotation R;
-  Rotation T;  // of the axes in which derivatives by its turns are taken
+  Rotation T;          // of the axes in which derivatives by its turns are taken
   bool is_own = true;  // T is R
 
   /// Moment of u at the arm r = R p.
@@ -56,6 +56,7 @@ struct SymbolRow {
 [[nodiscard]] Triple build_triple(const spatial::Vector3& p, double unit = 1.0);
 
 /// The elements of an array of the kernel.
-[[nodiscard]] std::vector<Expr> build_array(Symbols& symbols, Space space, const char* name, std::size_t size);
+[[nodiscard]] std::vector<Expr> build_array(Symbols& symbols, Space space, const char* name,
+                                            std::size_t size);
 
 }  // namespace rodeo::codegen
