@@ -28,14 +28,19 @@ void FlatStore::name(Symbols& symbols, Space space) const {
     symbols.set(symbol_of(i), space, static_cast<std::uint32_t>(i));
 }
 
-FlatRoutine build_flat_routine(Symbols& symbols, const char* name, const char* arguments,
+FlatRoutine build_flat_routine(Symbols& symbols, const char* name, const std::string& arrays,
                                const std::vector<Expr>& values) {
+  std::string arguments, unused;
+  for (const char array : arrays) {
+    arguments += fmt::format("const double* restrict {}, ", array);
+    unused += fmt::format("  (void){};\n", array);
+  }
   std::vector<Result> results;
   for (std::size_t i = 0; i < values.size(); ++i)
     results.push_back({values[i], {Space::output, static_cast<std::uint32_t>(i)}});
   const Tape tape = TapeBuilder(symbols, false).build({}, results);
   check_tape(tape);
-  return {fmt::format("static void {}({}, double* restrict r) {{\n{}}}\n\n", name, arguments,
+  return {fmt::format("static void {}({}double* restrict r) {{\n{}{}}}\n\n", name, arguments, unused,
                       routine_text(tape, fold(tape, Folding::never), {.output = "r"})),
           tape.values};
 }

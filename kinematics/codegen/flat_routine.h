@@ -29,8 +29,8 @@ struct FlatRoutine {
   std::string text;
   std::size_t operations = 0;
 };
-/// `static void NAME(ARGUMENTS, double* restrict r)` that sets r to the values.
-[[nodiscard]] FlatRoutine build_flat_routine(Symbols& symbols, const char* name, const char* arguments,
+/// A function that sets r to the values; `arrays` are its arguments, a letter each as spaces have them: p, k, u, x.
+[[nodiscard]] FlatRoutine build_flat_routine(Symbols& symbols, const char* name, const std::string& arrays,
                                              const std::vector<Expr>& values);
 
 }  // namespace rodeo::codegen

@@ -9,7 +9,7 @@ const char* spatial_driven_text() {
 static double largest_move(const double* move) {
   double largest = 0.0;
   for (int i = 0; i < N_MOVES; ++i) {
-    const double size = size_of(move[i]) / (i % 6 < 3 ? SIZE : 1.0);
+    const double size = size_of(move[i]) * (i % 6 < 3 ? 1.0 / SIZE : 1.0);
     if (!(size <= largest)) largest = size;
   }
   return largest;

@@ -25,18 +25,17 @@ struct Layout {
       false;  // in the axes of the body that the joint to the ground's side has for its first
 };
 
-/// The axis of the ground that stands for a place, where all three of them are held.
-std::optional<int> find_axis(const std::vector<RowData>& data, std::size_t row) {
+/// The axis of the ground that stands for a place, where the joint holds all three.
+std::optional<int> find_axis(const SpatialNumbers& n, std::size_t row) {
   int before = 0, all = 0;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    const RowData &a = data[i], &b = data[row];
-    if (a.kind != RowKind::along || a.first != b.first || a.second != b.second || a.p1 != b.p1 ||
-        a.p2 != b.p2 || a.value != 0.0)
+  for (std::size_t i = 0; i < n.rows.size(); ++i) {
+    if (n.data[i].kind != RowKind::along || n.rows[i].drive >= 0 || n.rows[i].joint != n.rows[row].joint)
       continue;
     before += i < row ? 1 : 0;
     ++all;
   }
-  return data[row].kind == RowKind::along && all == 3 ? std::optional(before) : std::nullopt;
+  const bool is_place = n.data[row].kind == RowKind::along && n.rows[row].drive < 0;
+  return is_place && all == 3 ? std::optional(before) : std::nullopt;
 }
 
 /// Whose axes a body's turns are written in. A tree from the ground, along joints that hold most turns.
@@ -110,7 +109,7 @@ class FlatDriven {
 
   [[nodiscard]] SymbolRow build_row(std::size_t i, const std::vector<SymbolBody>& bodies, Expr value) const {
     return build_symbol_row(n_.data[i], bodies, value, n_.size,
-                            layout_.places_in_ground ? find_axis(n_.data, i) : std::nullopt);
+                            layout_.places_in_ground ? find_axis(n_, i) : std::nullopt);
   }
 
   std::vector<ExprRow> build_matrix(const ExprRow& x) {
@@ -169,17 +168,14 @@ class FlatDriven {
     return x;
   }
 
-  FlatRoutine write_factors() {
-    return build_flat_routine(symbols_, "flat_factors", "const double* restrict x, const double* restrict u",
-                              store_.values());
-  }
+  FlatRoutine write_factors() { return build_flat_routine(symbols_, "flat_factors", "xu", store_.values()); }
 
   [[nodiscard]] FlatRoutine write_correction() const {
     Symbols symbols;
     const auto f = build_array(symbols, Space::state, "f", store_.values().size());
     ExprRow b;
     for (std::size_t i = 0; i < n_.data.size(); ++i) b.push_back(-f[i]);
-    return build_flat_routine(symbols, "flat_correction", "const double* restrict x", solve(b));
+    return build_flat_routine(symbols, "flat_correction", "x", solve(b));
   }
 
   [[nodiscard]] FlatRoutine write_tangents() const {
@@ -194,7 +190,7 @@ class FlatDriven {
       const ExprRow x = solve(b);
       all.insert(all.end(), x.begin(), x.end());
     }
-    return build_flat_routine(symbols, "flat_tangents", "const double* restrict x", all);
+    return build_flat_routine(symbols, "flat_tangents", "x", all);
   }
 
   [[nodiscard]] FlatRoutine write_accelerations() const {
@@ -210,10 +206,7 @@ class FlatDriven {
       const Expr given = d < 0 ? Expr(0.0) : Expr(1.0 / unit_of(i)) * a[static_cast<std::size_t>(d)];
       b.push_back(given - build_row(i, bodies, 0.0).bias);
     }
-    return build_flat_routine(symbols, "flat_accelerations",
-                              "const double* restrict x, const double* restrict p, const double* restrict u, "
-                              "const double* restrict k",
-                              solve(b));
+    return build_flat_routine(symbols, "flat_accelerations", "xpuk", solve(b));
   }
 
   const SpatialNumbers& n_;

@@ -131,12 +131,7 @@ class FlatFree {
     return f;
   }
 
-  FlatRoutine write_rows() {
-    return build_flat_routine(symbols_, "flat_rows",
-                              "const double* restrict x, const double* restrict u, const double* restrict p, "
-                              "const double* restrict k",
-                              store_.values());
-  }
+  FlatRoutine write_rows() { return build_flat_routine(symbols_, "flat_rows", "xupk", store_.values()); }
 
   /// r = f − M a − Jᵀl, what S is to be solved for, the largest residual and the size of what is balanced, in energies.
   [[nodiscard]] FlatRoutine write_residual() const {
@@ -163,10 +158,7 @@ class FlatFree {
       left = larger(left, (open * open) * s[n_.kept + i]);
     }
     values.insert(values.end(), {left, size});
-    return build_flat_routine(symbols, "flat_residual",
-                              "const double* restrict x, const double* restrict u, const double* restrict p, "
-                              "const double* restrict k",
-                              values);
+    return build_flat_routine(symbols, "flat_residual", "xupk", values);
   }
 
   /// Of accelerations, then multipliers; u is what flat_residual gave.
@@ -179,8 +171,7 @@ class FlatFree {
     ExprRow values = less_rows(ExprRow(r.begin(), middle), l);
     for (std::size_t i = 0; i < moves_; ++i) values[i] = Expr(1.0 / weight(i)) * values[i];
     values.insert(values.end(), l.begin(), l.end());
-    return build_flat_routine(symbols, "flat_correction",
-                              "const double* restrict x, const double* restrict u", values);
+    return build_flat_routine(symbols, "flat_correction", "xu", values);
   }
 
   const SpatialNumbers& n_;

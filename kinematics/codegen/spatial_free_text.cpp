@@ -16,16 +16,9 @@ typedef struct saddle {
 } saddle;
 static const double kDamping = 1e-13;
 
-static int body_of(int row, int side) { return (side == 0 ? rows[row].first : rows[row].second) - 1; }
+static double dot6(const double* a, const double* b) { return dot3(a, b) + dot3(a + 3, b + 3); }
 
-static double row_times(const saddle* s, int row, const double* x) {
-  double sum = 0.0;
-  for (int side = 0; side < 2; ++side) {
-    const int b = body_of(row, side);
-    if (b >= 0) sum += dot6(s->lines[row].d[side], x + 6 * b);
-  }
-  return sum;
-}
+static int body_of(int row, int side) { return (side == 0 ? rows[row].first : rows[row].second) - 1; }
 
 /* f -= J^T l */
 static void subtract_rows(const saddle* s, const double* l, double* f) {
@@ -65,6 +58,15 @@ static void fill_schur(saddle* s) {
 
 )") + profile_text() +
          R"(#if N_FLAT == 0
+static double row_times(const saddle* s, int row, const double* x) {
+  double sum = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const int b = body_of(row, side);
+    if (b >= 0) sum += dot6(s->lines[row].d[side], x + 6 * b);
+  }
+  return sum;
+}
+
 /* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
 static void balance(saddle* s, const double* f, const double* g, double* a, double* l) {
   double before = 0.0;
@@ -121,13 +123,18 @@ static void balance_flat(const double* s, const double* f, double* a, double* l)
 /* Accelerations of all bodies and the multipliers, from those that are given; drives are position, rate, acceleration. */
 static int accelerate(const double* x, const double* v, const double* drives, const double* inputs, double gain, double* a,
                       double* l) {
-  body bodies[N_BODIES + 1];
   double f[N_MOVES];
+#if N_FLAT > 0 && N_ELEMENTS + N_PUSHES == 0
+  (void)inputs;
+  for (int b = 0; b < N_BODIES; ++b) apply_weight(b, v + 6 * b + 3, f);
+#else
+  body bodies[N_BODIES + 1];
   power unused;
   place(x, bodies);
   set_velocities(v, bodies);
   const int status = apply_forces(bodies, inputs, f, &unused);
   if (status != RODEO_OK) return status;
+#endif
 #if N_FLAT > 0
   double s[N_FLAT];
   flat_rows(x, v, drives, &gain, s);
@@ -196,6 +203,7 @@ static int settle(instance* I, const double* drives) {
   }
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   I->settled = 1.0;
+  I->ahead = 0.0;
   follow_joints(bodies, I->joints, I->joints);
   return accelerate(I->states, I->velocity, drives, inputs, 0.0, I->acceleration, I->multipliers);
 }
@@ -256,12 +264,21 @@ static void find_stage(int stage, int stages, const double* start, double k[4][N
   }
 }
 
+/* Whether the last step ended with the accelerations that this one begins with. */
+static int is_ahead(const instance* I, const double* u) {
+  for (int j = 0; j < 3 * N_DRIVES; ++j) {
+    if (u[j] != I->drives[j]) return 0;
+  }
+  return N_PUSHES == 0 && I->ahead == I->gain;
+}
+
 static int move_free(instance* I, const double* drives, const double* inputs, double period, int method) {
   double start[N_BOTH], y[N_BOTH], k[4][N_BOTH], u[3 * N_DRIVES + 1], t[ROOM_INPUTS];
   const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
   memcpy(start, I->states, sizeof I->states);
   memcpy(start + N_STATES, I->velocity, sizeof I->velocity);
   memcpy(y, start, sizeof y);
+  memset(u, 0, sizeof u);
   for (int i = 0; i <= stages; ++i) {
     const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
     const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2;
@@ -269,7 +286,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
     for (int j = 0; j < N_INPUTS; ++j) t[j] = inputs[j] + (j == 0 ? part * period : 0.0);
     if (i > 0) find_stage(i, stages, start, k, part * period, y);
     if (!is_finite(y, N_BOTH)) return RODEO_BAD_INPUT;
-    const int status = accelerate(y, y + N_STATES, u, t, I->gain, I->acceleration, I->multipliers);
+    const int status = i == 0 && is_ahead(I, u) ? RODEO_OK : accelerate(y, y + N_STATES, u, t, I->gain, I->acceleration, I->multipliers);
     if (status != RODEO_OK) return status;
     if (i == stages) break;
     set_state_rates(y, y + N_STATES, k[i]);
@@ -279,6 +296,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
   memcpy(I->states, y, sizeof I->states);
   memcpy(I->velocity, y + N_STATES, sizeof I->velocity);
   memcpy(I->drives, u, 3 * N_DRIVES * sizeof(double));
+  I->ahead = I->gain;
   follow_pose(I);
   return is_finite(I->acceleration, N_MOVES) ? RODEO_OK : RODEO_BAD_INPUT;
 }
