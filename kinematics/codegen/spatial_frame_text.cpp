@@ -24,6 +24,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   instance next;
   double u[3 * N_DRIVES + 1], outputs[N_OUTPUTS];
   int moves = 0;
+  memset(u, 0, sizeof u);
   (void)parameters;
   (void)rodeo_solve; /* of machines in the plane */
   (void)rodeo_largest;
@@ -142,7 +143,7 @@ static int kernel_move(void* memory, const double* drives, const double* inputs,
   double begin[3 * N_DRIVES + 1];
   int status = RODEO_OK;
   memset(begin, 0, sizeof begin);
-  for (int d = 0; d < N_DRIVES; ++d) memcpy(begin + 3 * d, drives + 9 * d, 3 * sizeof(double));
+  copy_drives(drives, 0, begin);
   next.gain = 0.1 / period; /* forgets an error in ten steps and leaves the motion alone */
   if (!agrees(&next, begin)) status = settle(&next, begin); /* a drive's rate jumps, and everything with it */
   if (status == RODEO_OK) status = move_free(&next, drives, inputs, period, method);

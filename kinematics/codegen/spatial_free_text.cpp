@@ -238,6 +238,9 @@ static int advance(instance* I, const double* drives, double* outputs) {
   }
   const int status = agrees(I, drives) ? RODEO_OK : settle(&next, drives);
   if (status != RODEO_OK) return status;
+  for (int i = 0; i < 3 * N_DRIVES; ++i) {
+    if (drives[i] != next.drives[i]) next.ahead = 0.0;
+  }
   memcpy(next.drives, drives, 3 * N_DRIVES * sizeof(double));
   next.margin = 1.0;
   *I = next;
@@ -264,6 +267,11 @@ static void find_stage(int stage, int stages, const double* start, double k[4][N
   }
 }
 
+/* Of begin, middle and end of a period one: 0, 1, 2. */
+static void copy_drives(const double* drives, int when, double* u) {
+  for (int j = 0; j < 3 * N_DRIVES; ++j) u[j] = drives[9 * (j / 3) + 3 * when + j % 3];
+}
+
 /* Whether the last step ended with the accelerations that this one begins with. */
 static int is_ahead(const instance* I, const double* u) {
   for (int j = 0; j < 3 * N_DRIVES; ++j) {
@@ -282,7 +290,7 @@ static int move_free(instance* I, const double* drives, const double* inputs, do
   for (int i = 0; i <= stages; ++i) {
     const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
     const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2;
-    for (int d = 0; d < N_DRIVES; ++d) memcpy(u + 3 * d, drives + 9 * d + 3 * when, 3 * sizeof(double));
+    copy_drives(drives, when, u);
     for (int j = 0; j < N_INPUTS; ++j) t[j] = inputs[j] + (j == 0 ? part * period : 0.0);
     if (i > 0) find_stage(i, stages, start, k, part * period, y);
     if (!is_finite(y, N_BOTH)) return RODEO_BAD_INPUT;
