@@ -45,18 +45,18 @@ static int correct(const double* drives, double* x, body* bodies, line* lines, f
 }
 
 /* v = sum of rate times tangent. */
-static void set_velocity(instance* I, const double* drives, int stride, body* bodies) {
+static void set_velocity(instance* I, const double* drives, int stride) {
   for (int i = 0; i < N_MOVES; ++i) {
     I->velocity[i] = 0.0;
     for (int d = 0; d < N_DRIVES; ++d) I->velocity[i] += I->tangent[d * N_MOVES + i] * drives[stride * d];
   }
-  set_velocities(I->velocity, bodies);
 }
 
 /* J a = accelerations of the drives - dJ/dt v. */
 static void set_motion(instance* I, const double* drives, int stride, body* bodies, line* lines, const factors* f) {
   double b[N_CLOSURES];
-  set_velocity(I, drives, stride, bodies);
+  set_velocity(I, drives, stride);
+  set_velocities(I->velocity, bodies);
   calc_rows(N_CLOSURES, bodies, I->drives, 3, BIAS, lines);
   for (int i = 0; i < N_CLOSURES; ++i) {
     const int d = rows[i].drive;
@@ -100,7 +100,7 @@ static void flush(double* x, int n) {
 }
 
 /* The same written out, in a fixed order of pivots; 0, and nothing done, where they are too small or it does not close at once. */
-static int advance_flat(instance* I, const double* drives, body* bodies) {
+static int advance_flat(instance* I, const double* drives) {
   double f[N_FLAT], x[N_STATES], move[N_MOVES], accelerations[N_DRIVES + 1], before = 1.0;
   memcpy(x, I->states, sizeof x);
   for (int pass = 0;; ++pass) {
@@ -118,8 +118,7 @@ static int advance_flat(instance* I, const double* drives, body* bodies) {
   I->margin = f[N_CLOSURES];
   flat_tangents(f, I->tangent);
   flush(I->tangent, N_DRIVES * N_MOVES);
-  place(x, bodies);
-  set_velocity(I, drives + 1, 3, bodies);
+  set_velocity(I, drives + 1, 3);
   for (int d = 0; d < N_DRIVES; ++d) accelerations[d] = drives[3 * d + 2];
   flat_accelerations(f, x, I->velocity, accelerations, I->acceleration);
   flush(I->acceleration, N_MOVES);
@@ -142,17 +141,27 @@ static int advance_searching(instance* I, const double* drives, body* bodies) {
   return RODEO_OK;
 }
 
-static int advance_once(instance* I, const double* drives, body* bodies) {
+/* One tick, or a piece of it. */
+static int advance_once(instance* I, const double* drives, double* outputs) {
   int status = RODEO_OK;
   predict(I, drives);
 #if N_FLAT > 0
-  if (!advance_flat(I, drives, bodies))
+  body unused[N_BODIES + 1];
+  if (!advance_flat(I, drives)) status = advance_searching(I, drives, unused);
+#else
+  body bodies[N_BODIES + 1];
+  status = advance_searching(I, drives, bodies);
 #endif
-    status = advance_searching(I, drives, bodies);
   if (status != RODEO_OK) return status;
   if (I->margin < I->stop_margin) return RODEO_SINGULAR;
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
+#if N_FLAT > 0
+  flat_show(I->states, I->velocity, I->acceleration, I->joints, outputs);
+  memcpy(I->joints, outputs + N_OUTPUTS - N_COORDINATES, N_COORDINATES * sizeof(double));
+#else
   follow_joints(bodies, I->joints, I->joints);
+  show_all(bodies, I->acceleration, I->joints, outputs);
+#endif
   return RODEO_OK;
 }
 
@@ -166,8 +175,7 @@ static int count_pieces(const instance* I, const double* drives) {
 
 static int advance(instance* I, const double* drives, double* outputs) {
   instance next = *I;
-  body bodies[N_BODIES + 1];
-  double u[3 * N_DRIVES + 1];
+  double u[3 * N_DRIVES + 1], shown[N_OUTPUTS];
   for (int d = 0; d < N_DRIVES; ++d) {
     if (drive_is_angle[d] && !(size_of(drives[3 * d]) <= RODEO_MAX_ANGLE)) return RODEO_BAD_INPUT;
   }
@@ -177,10 +185,10 @@ static int advance(instance* I, const double* drives, double* outputs) {
     memcpy(u, drives, 3 * N_DRIVES * sizeof(double));
     for (int d = 0; d < N_DRIVES && i < pieces; ++d)
       u[3 * d] = I->drives[3 * d] + (drives[3 * d] - I->drives[3 * d]) * ((double)i / pieces);
-    const int status = advance_once(&next, u, bodies);
+    const int status = advance_once(&next, u, shown);
     if (status != RODEO_OK) return status;
   }
-  show_all(bodies, next.acceleration, next.joints, outputs);
+  memcpy(outputs, shown, sizeof shown);
   *I = next;
   return RODEO_OK;
 }

@@ -18,6 +18,9 @@ struct FlatText {
                                          const std::vector<spatial::Vector>& motion);
 [[nodiscard]] FlatText build_flat_free(const SpatialNumbers& numbers);
 
+/// Goes with both.
+[[nodiscard]] FlatText build_flat_outputs(const SpatialNumbers& numbers);
+
 /// States on the ways that the drives can go from the start, one by one and together.
 [[nodiscard]] std::vector<spatial::Vector> build_motion(const spatial::Machine& machine,
                                                         const spatial::Assembly& start,

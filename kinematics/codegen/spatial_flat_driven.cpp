@@ -223,14 +223,14 @@ class FlatDriven {
 }  // namespace
 
 FlatText build_flat_driven(const SpatialNumbers& n, const std::vector<spatial::Vector>& motion) {
-  FlatText best{"#define N_FLAT 0\n", kMostOperations};
+  FlatText best{"#define N_FLAT 0\n", 0};
   double share = 0.0;
   if (static_cast<std::size_t>(n.mass.size()) > kMostMoves) return best;
   for (const Layout& layout : {Layout{}, Layout{true, false}, Layout{false, true}, Layout{true, true}}) {
     FlatDriven flat(n, motion, layout);
     if (!flat.is_possible() || flat.share() < share) continue;
     FlatText text = flat.write();
-    if (text.operations > kMostOperations || (flat.share() <= share && text.operations > best.operations))
+    if (text.operations > kMostOperations || (flat.share() <= share && text.operations >= best.operations))
       continue;
     share = flat.share();
     best = std::move(text);

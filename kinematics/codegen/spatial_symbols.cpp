@@ -203,6 +203,13 @@ SymbolRow build_symbol_row(const RowData& row, const std::vector<SymbolBody>& bo
   return turn.row;
 }
 
+Expr build_symbol_coordinate(const RowData& at, const std::vector<SymbolBody>& bodies, Expr near) {
+  const SymbolBody &a = bodies[static_cast<std::size_t>(at.first)],
+                   &b = bodies[static_cast<std::size_t>(at.second)];
+  return at.kind == RowKind::turn ? unwrapped(build_turn(at, a, b).angle, near)
+                                  : build_along(at, a, b, 0.0, 1.0).error;
+}
+
 Triple build_triple(const spatial::Vector3& p, double unit) {
   return {cleaned(p.x() / unit), cleaned(p.y() / unit), cleaned(p.z() / unit)};
 }

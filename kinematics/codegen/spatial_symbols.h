@@ -52,6 +52,10 @@ struct SymbolRow {
 [[nodiscard]] SymbolRow build_symbol_row(const spatial::RowData& row, const std::vector<SymbolBody>& bodies,
                                          Expr value, double unit, std::optional<int> axis = {});
 
+/// A joint's angle, nearest to the given one, or its slide.
+[[nodiscard]] Expr build_symbol_coordinate(const spatial::RowData& at, const std::vector<SymbolBody>& bodies,
+                                           Expr near);
+
 /// A vector of numbers without what is nothing beside rounding, so that it does not spoil what is nil.
 [[nodiscard]] Triple build_triple(const spatial::Vector3& p, double unit = 1.0);
 
