@@ -97,6 +97,34 @@ TEST(DrivenKernel, FollowsTheClosedFormUpToADeadPoint) {
   EXPECT_GT(largest, 0.3);
 }
 
+/// The loops over tables that larger machines have.
+class LoopsAndLines : public testing::TestWithParam<std::string> {};
+
+TEST_P(LoopsAndLines, AgreeOverAFullTurn) {
+  Moving flat(build_config(GetParam())), loops(build_config(GetParam()), false);
+  const double start = flat.kernel().start_drives()[0];
+  for (int i = 0; i <= 700; ++i) {
+    const std::vector<double> drives{start + 0.01 * i, 2.0, -1.5};
+    ASSERT_EQ(flat.step(drives), KernelStatus::ok) << i;
+    ASSERT_EQ(loops.step(drives), KernelStatus::ok) << i;
+    for (std::size_t k = 0; k < flat.outputs().size(); ++k)
+      ASSERT_NEAR(flat.outputs()[k], loops.outputs()[k], 2e-12) << i << " " << k;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Machines, LoopsAndLines, testing::Values("rssr", "bennett"));
+
+TEST(LoopsAndLinesFree, AgreeOnAMotionByForces) {
+  Moving flat(build_config("slider_crank_hyperstatic")),
+      loops(build_config("slider_crank_hyperstatic"), false);
+  for (int i = 0; i < 300; ++i) {
+    flat.move(1e-3);
+    loops.move(1e-3);
+  }
+  for (std::size_t k = 0; k < flat.outputs().size(); ++k)
+    EXPECT_NEAR(flat.outputs()[k], loops.outputs()[k], 1e-9) << k;
+  EXPECT_NEAR(flat.load("bearing.fx"), loops.load("bearing.fx"), 1e-7);
+}
+
 /// A step that has to compute the accelerations it begins with, and one that has them from the step before.
 TEST(FreeKernel, GoesOnAsAfterItsStatesWereSetAnew) {
   Moving machine(build_config("slider_crank_isostatic")), other(build_config("slider_crank_isostatic"));
