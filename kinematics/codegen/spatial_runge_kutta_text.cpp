@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A period of motion by forces. THEORY D5, K12.
+// A period of motion by forces. THEORY K12.
 #include "kinematics/codegen/spatial_text.h"
 
 namespace rodeo::codegen {
