@@ -12,6 +12,7 @@ typedef struct instance {
   double joints[N_COORDINATES + 1]; /* angles of the joints, which go on past a turn, and slides */
 #if N_FREE > 0
   double multipliers[ROOM_ROWS], gain, settled; /* Baumgarte's, 1/s; 1 when the pose agrees with the drives */
+  double ahead; /* the gain at which the accelerations are those of the states, 0 if they are not */
 #else
   double tangent[N_DRIVES * N_MOVES + 1]; /* velocities at rate 1 of each drive */
 #endif
@@ -36,7 +37,6 @@ typedef struct line {
 } line;
 
 static double dot3(const double* a, const double* b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static double dot6(const double* a, const double* b) { return dot3(a, b) + dot3(a + 3, b + 3); }
 static double size_of(double x) { return x < 0.0 ? -x : x; }
 /* Nil for what is nothing beside rounding: in a machine that is flat such numbers shrink to where processors are slow. */
 static double flushed(double x) { return x < 1e-60 && x > -1e-60 ? 0.0 : x; }

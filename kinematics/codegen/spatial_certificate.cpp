@@ -93,7 +93,7 @@ std::string spatial_certificate_json(const spatial::Machine& machine, const spat
                                                 : "Newton's corrections on all rows at once"}},
                             {"blocks",
                              {{{"unknowns", model.is_lagrange ? model.rows.size() : moves},
-                               {"solved_by", "factorisation at run time"}}}}};
+                               {"solved_by", model.velocity_blocks.front().method}}}}};
   return all.dump(2) + "\n";
 }
 

@@ -9,7 +9,7 @@ const char* spatial_driven_text() {
 static double largest_move(const double* move) {
   double largest = 0.0;
   for (int i = 0; i < N_MOVES; ++i) {
-    const double size = size_of(move[i]) / (i % 6 < 3 ? SIZE : 1.0);
+    const double size = size_of(move[i]) * (i % 6 < 3 ? 1.0 / SIZE : 1.0);
     if (!(size <= largest)) largest = size;
   }
   return largest;
@@ -44,13 +44,18 @@ static int correct(const double* drives, double* x, body* bodies, line* lines, f
   }
 }
 
-/* v = sum of rate times tangent;  J a = accelerations of the drives - dJ/dt v. */
-static void set_motion(instance* I, const double* drives, int stride, body* bodies, line* lines, const factors* f) {
-  double b[N_CLOSURES];
+/* v = sum of rate times tangent. */
+static void set_velocity(instance* I, const double* drives, int stride) {
   for (int i = 0; i < N_MOVES; ++i) {
     I->velocity[i] = 0.0;
     for (int d = 0; d < N_DRIVES; ++d) I->velocity[i] += I->tangent[d * N_MOVES + i] * drives[stride * d];
   }
+}
+
+/* J a = accelerations of the drives - dJ/dt v. */
+static void set_motion(instance* I, const double* drives, int stride, body* bodies, line* lines, const factors* f) {
+  double b[N_CLOSURES];
+  set_velocity(I, drives, stride);
   set_velocities(I->velocity, bodies);
   calc_rows(N_CLOSURES, bodies, I->drives, 3, BIAS, lines);
   for (int i = 0; i < N_CLOSURES; ++i) {
@@ -69,25 +74,94 @@ static void set_tangents(instance* I, const factors* f) {
   }
 }
 
-/* One tick: along the tangents of the last pose to where the drives are now, then corrections. */
-static int advance_once(instance* I, const double* drives, body* bodies) {
-  double move[N_MOVES];
-  line lines[N_CLOSURES];
-  factors f;
+/* Along the tangents of the last pose to where the drives are now, and along its curve as far as they went on as they did: a part
+ * `time` of their rates. */
+static void predict(instance* I, const double* drives) {
+  double move[N_MOVES], change[N_DRIVES + 1], along = 0.0, speed = 0.0;
+  for (int d = 0; d < N_DRIVES; ++d) {
+    const double rate = I->drives[3 * d + 1];
+    change[d] = drives[3 * d] - I->drives[3 * d];
+    along += change[d] * rate;
+    speed += rate * rate;
+  }
+  const double time = size_of(along) < speed ? along / speed : 0.0, curve = 0.5 * time * time;
   for (int i = 0; i < N_MOVES; ++i) {
-    move[i] = 0.0;
-    for (int d = 0; d < N_DRIVES; ++d) move[i] += I->tangent[d * N_MOVES + i] * (drives[3 * d] - I->drives[3 * d]);
+    move[i] = curve * I->acceleration[i];
+    for (int d = 0; d < N_DRIVES; ++d) move[i] += I->tangent[d * N_MOVES + i] * (change[d] - curve * I->drives[3 * d + 2]);
   }
   move_pose(I->states, move);
+}
+
+#if N_FLAT > 0
+static const double kFlatMargin = 0.2, kNear = 1e-8;
+
+static void flush(double* x, int n) {
+  for (int i = 0; i < n; ++i) x[i] = flushed(x[i]);
+}
+
+/* The same written out, in a fixed order of pivots; 0, and nothing done, where they are too small or it does not close at once. */
+static int advance_flat(instance* I, const double* drives) {
+  double f[N_FLAT], x[N_STATES], move[N_MOVES], accelerations[N_DRIVES + 1], before = 1.0;
+  memcpy(x, I->states, sizeof x);
+  for (int pass = 0;; ++pass) {
+    double open = 0.0;
+    flat_factors(x, drives, f);
+    if (!(f[N_CLOSURES] >= kFlatMargin)) return 0;
+    for (int i = 0; i < N_CLOSURES; ++i) open = size_of(f[i]) > open ? size_of(f[i]) : open;
+    if (open <= kRounding || (before <= kNear && open <= 10.0 * kRounding)) break; /* another correction would change nothing */
+    if (pass == 3 || !(open <= 0.1)) return 0;
+    flat_correction(f, move);
+    move_pose(x, move);
+    before = open;
+  }
+  memcpy(I->states, x, sizeof x);
+  I->margin = f[N_CLOSURES];
+  flat_tangents(f, I->tangent);
+  flush(I->tangent, N_DRIVES * N_MOVES);
+  set_velocity(I, drives + 1, 3);
+  for (int d = 0; d < N_DRIVES; ++d) accelerations[d] = drives[3 * d + 2];
+  flat_accelerations(f, x, I->velocity, accelerations, I->acceleration);
+  flush(I->acceleration, N_MOVES);
+  return 1;
+}
+#endif
+
+/* Where the pivots are searched for. */
+static int advance_searching(instance* I, const double* drives, body* bodies) {
+  line lines[N_CLOSURES];
+  factors f;
   const int status = correct(drives, I->states, bodies, lines, &f);
   if (status != RODEO_OK) return status;
   calc_rows(N_CLOSURES, bodies, drives, 3, TERMS, lines);
   I->margin = factorise(lines, N_CLOSURES, &f);
-  if (I->margin == 0.0 || I->margin < I->stop_margin) return RODEO_SINGULAR;
+  if (I->margin == 0.0) return RODEO_SINGULAR;
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   set_tangents(I, &f);
   set_motion(I, drives + 1, 3, bodies, lines, &f);
+  return RODEO_OK;
+}
+
+/* One tick, or a piece of it. */
+static int advance_once(instance* I, const double* drives, double* outputs) {
+  int status = RODEO_OK;
+  predict(I, drives);
+#if N_FLAT > 0
+  body unused[N_BODIES + 1];
+  if (!advance_flat(I, drives)) status = advance_searching(I, drives, unused);
+#else
+  body bodies[N_BODIES + 1];
+  status = advance_searching(I, drives, bodies);
+#endif
+  if (status != RODEO_OK) return status;
+  if (I->margin < I->stop_margin) return RODEO_SINGULAR;
+  memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
+#if N_FLAT > 0
+  flat_show(I->states, I->velocity, I->acceleration, I->joints, outputs);
+  memcpy(I->joints, outputs + N_OUTPUTS - N_COORDINATES, N_COORDINATES * sizeof(double));
+#else
   follow_joints(bodies, I->joints, I->joints);
+  show_all(bodies, I->acceleration, I->joints, outputs);
+#endif
   return RODEO_OK;
 }
 
@@ -101,8 +175,7 @@ static int count_pieces(const instance* I, const double* drives) {
 
 static int advance(instance* I, const double* drives, double* outputs) {
   instance next = *I;
-  body bodies[N_BODIES + 1];
-  double u[3 * N_DRIVES + 1];
+  double u[3 * N_DRIVES + 1], shown[N_OUTPUTS];
   for (int d = 0; d < N_DRIVES; ++d) {
     if (drive_is_angle[d] && !(size_of(drives[3 * d]) <= RODEO_MAX_ANGLE)) return RODEO_BAD_INPUT;
   }
@@ -112,10 +185,10 @@ static int advance(instance* I, const double* drives, double* outputs) {
     memcpy(u, drives, 3 * N_DRIVES * sizeof(double));
     for (int d = 0; d < N_DRIVES && i < pieces; ++d)
       u[3 * d] = I->drives[3 * d] + (drives[3 * d] - I->drives[3 * d]) * ((double)i / pieces);
-    const int status = advance_once(&next, u, bodies);
+    const int status = advance_once(&next, u, shown);
     if (status != RODEO_OK) return status;
   }
-  show_all(bodies, next.acceleration, next.joints, outputs);
+  memcpy(outputs, shown, sizeof shown);
   *I = next;
   return RODEO_OK;
 }

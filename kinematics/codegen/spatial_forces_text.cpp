@@ -124,17 +124,22 @@ static void apply_push(const load_place* at, const double* value, const body* bo
   p->given += dot3(torque, bodies[at->body].s) - dot3(torque, bodies[at->against].s);
 }
 
-/* Force in ground axes and moment in the body's, six a body; gyroscopic moment -w x (I w) with them. */
+/* Weight, and the gyroscopic moment -w x (I w). */
+static void apply_weight(int b, const double* w, double* f) {
+  double turning[3];
+  for (int i = 0; i < 3; ++i) turning[i] = mass[6 * b + 3 + i] * w[i];
+  cross3(turning, w, f + 6 * b + 3);
+  for (int i = 0; i < 3; ++i) f[6 * b + i] = mass[6 * b] * gravity[i];
+}
+
+/* Force in ground axes and moment in the body's, six a body. */
 static int apply_forces(const body* bodies, const double* inputs, double* f, power* p) {
   double values[3 * N_PUSHES + 1];
   const int status = find_pushes(inputs, values);
   if (status != RODEO_OK) return status;
   memset(p, 0, sizeof *p);
   for (int b = 0; b < N_BODIES; ++b) {
-    double turning[3], moment[3];
-    for (int i = 0; i < 3; ++i) turning[i] = mass[6 * b + 3 + i] * bodies[b + 1].w[i];
-    cross3(turning, bodies[b + 1].w, moment);
-    for (int i = 0; i < 3; ++i) f[6 * b + i] = mass[6 * b] * gravity[i], f[6 * b + 3 + i] = moment[i];
+    apply_weight(b, bodies[b + 1].w, f);
     p->potential -= mass[6 * b] * dot3(gravity, bodies[b + 1].c);
   }
   for (int i = 0; i < N_ELEMENTS; ++i) {

@@ -25,7 +25,10 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   instance next;
   double u[3 * N_DRIVES + 1], outputs[N_OUTPUTS];
   int moves = 0;
+  memset(u, 0, sizeof u);
   (void)parameters;
+  (void)rodeo_solve; /* of machines in the plane */
+  (void)rodeo_largest;
   if (!is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
   memset(&next, 0, sizeof next);
   memcpy(next.states, start_states, sizeof next.states);
@@ -99,6 +102,9 @@ static int kernel_set_state(void* memory, const double* states) {
     if (!(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.25)) return RODEO_BAD_STATE;
   }
   memcpy(((instance*)memory)->states, states, N_STATES * sizeof(double));
+#if N_FREE > 0
+  ((instance*)memory)->ahead = 0.0;
+#endif
   follow_pose((instance*)memory);
   return RODEO_OK;
 }
@@ -137,7 +143,8 @@ static int kernel_move(void* memory, const double* drives, const double* inputs,
   instance next = *(const instance*)memory;
   double begin[3 * N_DRIVES + 1];
   int status = RODEO_OK;
-  for (int d = 0; d < N_DRIVES; ++d) memcpy(begin + 3 * d, drives + 9 * d, 3 * sizeof(double));
+  memset(begin, 0, sizeof begin);
+  copy_drives(drives, 0, begin);
   next.gain = 0.1 / period; /* forgets an error in ten steps and leaves the motion alone */
   if (!agrees(&next, begin)) status = settle(&next, begin); /* a drive's rate jumps, and everything with it */
   if (status == RODEO_OK) status = move_free(&next, drives, inputs, period, method);

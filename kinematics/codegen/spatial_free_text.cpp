@@ -16,16 +16,9 @@ typedef struct saddle {
 } saddle;
 static const double kDamping = 1e-13;
 
-static int body_of(int row, int side) { return (side == 0 ? rows[row].first : rows[row].second) - 1; }
+static double dot6(const double* a, const double* b) { return dot3(a, b) + dot3(a + 3, b + 3); }
 
-static double row_times(const saddle* s, int row, const double* x) {
-  double sum = 0.0;
-  for (int side = 0; side < 2; ++side) {
-    const int b = body_of(row, side);
-    if (b >= 0) sum += dot6(s->lines[row].d[side], x + 6 * b);
-  }
-  return sum;
-}
+static int body_of(int row, int side) { return (side == 0 ? rows[row].first : rows[row].second) - 1; }
 
 /* f -= J^T l */
 static void subtract_rows(const saddle* s, const double* l, double* f) {
@@ -64,7 +57,17 @@ static void fill_schur(saddle* s) {
 }
 
 )") + profile_text() +
-         R"(/* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
+         R"(#if N_FLAT == 0
+static double row_times(const saddle* s, int row, const double* x) {
+  double sum = 0.0;
+  for (int side = 0; side < 2; ++side) {
+    const int b = body_of(row, side);
+    if (b >= 0) sum += dot6(s->lines[row].d[side], x + 6 * b);
+  }
+  return sum;
+}
+
+/* From (a, l) as given to the solution. Residuals are measured in roots of energy. */
 static void balance(saddle* s, const double* f, const double* g, double* a, double* l) {
   double before = 0.0;
   for (int pass = 0; pass < 7; ++pass) {
@@ -92,25 +95,58 @@ static void balance(saddle* s, const double* f, const double* g, double* a, doub
   }
 }
 
+/* What the joints and drives want of the accelerations. */
+static void find_right_sides(const saddle* s, const body* bodies, const double* drives, double gain, double* g) {
+  for (int i = 0; i < N_ROWS; ++i) {
+    const int d = rows[i].drive;
+    const double rate = calc_rate(rows + i, s->lines + i, bodies) - (d < 0 ? 0.0 : drives[3 * d + 1]);
+    g[i] = (d < 0 ? 0.0 : drives[3 * d + 2]) - s->lines[i].bias - 2.0 * gain * rate - gain * gain * s->lines[i].error;
+  }
+}
+
+#else
+/* From (a, l) as given to the solution; residuals are measured in energies. */
+static void balance_flat(const double* s, const double* f, double* a, double* l) {
+  double before = 0.0, r[N_MOVES + N_ROWS + 2], change[N_MOVES + N_ROWS];
+  for (int pass = 0; pass < 7; ++pass) {
+    flat_residual(s, a, l, f, r);
+    const double left = r[N_MOVES + N_ROWS], size = r[N_MOVES + N_ROWS + 1];
+    if (pass > 0 && (!(left <= 0.0625 * before) || left <= 1e-28 * size)) return;
+    before = left;
+    flat_correction(s, r, change);
+    for (int i = 0; i < N_MOVES; ++i) a[i] = flushed(a[i] + change[i]);
+    for (int i = 0; i < N_ROWS; ++i) l[i] = flushed(l[i] + change[N_MOVES + i]);
+  }
+}
+#endif
+
 /* Accelerations of all bodies and the multipliers, from those that are given; drives are position, rate, acceleration. */
 static int accelerate(const double* x, const double* v, const double* drives, const double* inputs, double gain, double* a,
                       double* l) {
-  saddle s;
+  double f[N_MOVES];
+#if N_FLAT > 0 && N_ELEMENTS + N_PUSHES == 0
+  (void)inputs;
+  for (int b = 0; b < N_BODIES; ++b) apply_weight(b, v + 6 * b + 3, f);
+#else
   body bodies[N_BODIES + 1];
-  double f[N_MOVES], g[ROOM_ROWS];
   power unused;
   place(x, bodies);
   set_velocities(v, bodies);
-  calc_rows(N_ROWS, bodies, drives, 3, TERMS | BIAS, s.lines);
   const int status = apply_forces(bodies, inputs, f, &unused);
   if (status != RODEO_OK) return status;
+#endif
+#if N_FLAT > 0
+  double s[N_FLAT];
+  flat_rows(x, v, drives, &gain, s);
+  balance_flat(s, f, a, l);
+#else
+  saddle s;
+  double g[ROOM_ROWS];
+  calc_rows(N_ROWS, bodies, drives, 3, TERMS | BIAS, s.lines);
   if (!factorise(&s)) return RODEO_BAD_INPUT;
-  for (int i = 0; i < N_ROWS; ++i) {
-    const int d = rows[i].drive;
-    const double rate = calc_rate(rows + i, s.lines + i, bodies) - (d < 0 ? 0.0 : drives[3 * d + 1]);
-    g[i] = (d < 0 ? 0.0 : drives[3 * d + 2]) - s.lines[i].bias - 2.0 * gain * rate - gain * gain * s.lines[i].error;
-  }
+  find_right_sides(&s, bodies, drives, gain, g);
   balance(&s, f, g, a, l);
+#endif
   return RODEO_OK;
 }
 
@@ -167,6 +203,7 @@ static int settle(instance* I, const double* drives) {
   }
   memcpy(I->drives, drives, 3 * N_DRIVES * sizeof(double));
   I->settled = 1.0;
+  I->ahead = 0.0;
   follow_joints(bodies, I->joints, I->joints);
   return accelerate(I->states, I->velocity, drives, inputs, 0.0, I->acceleration, I->multipliers);
 }
@@ -184,13 +221,18 @@ static int agrees(const instance* I, const double* drives) {
 }
 
 static int show(const instance* I, const double* rates, double* outputs) {
+  (void)rates;
+#if N_FLAT > 0
+  (void)show_all; /* of larger machines */
+  flat_show(I->states, I->velocity, I->acceleration, I->joints, outputs);
+#else
   body bodies[N_BODIES + 1];
   double joints[N_COORDINATES + 1];
-  (void)rates;
   place(I->states, bodies);
   set_velocities(I->velocity, bodies);
   follow_joints(bodies, I->joints, joints);
   show_all(bodies, I->acceleration, joints, outputs);
+#endif
   return RODEO_OK;
 }
 
@@ -201,6 +243,9 @@ static int advance(instance* I, const double* drives, double* outputs) {
   }
   const int status = agrees(I, drives) ? RODEO_OK : settle(&next, drives);
   if (status != RODEO_OK) return status;
+  for (int i = 0; i < 3 * N_DRIVES; ++i) {
+    if (drives[i] != next.drives[i]) next.ahead = 0.0;
+  }
   memcpy(next.drives, drives, 3 * N_DRIVES * sizeof(double));
   next.margin = 1.0;
   *I = next;
@@ -215,40 +260,6 @@ static int start(instance* I) {
 static int derive(const double* x, const double* rates, double gain, double* result) {
   (void)x; (void)rates; (void)gain; (void)result;
   return RODEO_BAD_INPUT; /* forces make the rates, not the drives alone */
-}
-
-/* Runge and Kutta's stages. The last evaluation gives the accelerations at the end. */
-static int move_free(instance* I, const double* drives, const double* inputs, double period, int method) {
-  double x[N_STATES], v[N_MOVES], xs[4][N_STATES], vs[4][N_MOVES], u[3 * N_DRIVES + 1], t[ROOM_INPUTS];
-  const int stages = method == RODEO_EULER ? 1 : method == RODEO_HEUN ? 2 : 4;
-  for (int i = 0; i <= stages; ++i) {
-    const double part = i == 0 ? 0.0 : method == RODEO_RK4 && i < 3 ? 0.5 : 1.0;
-    const int when = part == 0.0 ? 0 : part == 0.5 ? 1 : 2, last = i == stages;
-    for (int d = 0; d < N_DRIVES; ++d) memcpy(u + 3 * d, drives + 9 * d + 3 * when, 3 * sizeof(double));
-    for (int j = 0; j < N_INPUTS; ++j) t[j] = inputs[j] + (j == 0 ? part * period : 0.0);
-    const double even = last && method == RODEO_RK4 ? 1.0 / 6.0 : last && method == RODEO_HEUN ? 0.5 : 0.0;
-    for (int j = 0; j < N_STATES + N_MOVES; ++j) {
-      const int k = j - N_STATES, of_x = k < 0;
-      double mean = i == 0 ? 0.0 : of_x ? xs[i - 1][j] : vs[i - 1][k];
-      if (even == 0.5) mean = 0.5 * ((of_x ? xs[0][j] : vs[0][k]) + mean);
-      if (even > 0.0 && even < 0.5)
-        mean = even * ((of_x ? xs[0][j] : vs[0][k]) + 2.0 * (of_x ? xs[1][j] : vs[1][k]) + 2.0 * (of_x ? xs[2][j] : vs[2][k]) + mean);
-      if (of_x) x[j] = flushed(I->states[j] + part * period * mean);
-      else v[k] = flushed(I->velocity[k] + part * period * mean);
-    }
-    if (!is_finite(x, N_STATES) || !is_finite(v, N_MOVES)) return RODEO_BAD_INPUT;
-    const int status = accelerate(x, v, u, t, I->gain, I->acceleration, I->multipliers);
-    if (status != RODEO_OK) return status;
-    if (last) break;
-    set_state_rates(x, v, xs[i]);
-    memcpy(vs[i], I->acceleration, sizeof vs[i]);
-  }
-  for (int b = 0; b < N_BODIES; ++b) normalise(x + 7 * b + 3);
-  memcpy(I->states, x, sizeof x);
-  memcpy(I->velocity, v, sizeof v);
-  memcpy(I->drives, u, 3 * N_DRIVES * sizeof(double));
-  follow_pose(I);
-  return is_finite(I->acceleration, N_MOVES) ? RODEO_OK : RODEO_BAD_INPUT;
 }
 
 static int load(const instance* I, const double* inputs, double* loads) {

@@ -5,6 +5,7 @@
 
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/routine_text.h"
+#include "kinematics/codegen/spatial_flat.h"
 #include "kinematics/codegen/spatial_tables.h"
 #include "kinematics/codegen/spatial_text.h"
 #include "kinematics/codegen/tape_builder.h"
@@ -190,13 +191,13 @@ std::string interface_text(const KernelModel& model) {
   return text;
 }
 
-KernelText write_kernel(const SpatialNumbers& n, const KernelModel& model) {
+KernelText write_kernel(const SpatialNumbers& n, const std::string& flat, const KernelModel& model) {
   const Pushes pushes = n.has_masses ? write_pushes(n) : Pushes{};
-  const std::string code =
-      spatial_bodies_text() + std::string(spatial_rows_text()) + spatial_outputs_text() +
-      (n.has_masses ? pushes.text + spatial_forces_text() : "") +
-      (n.is_free ? spatial_free_text() : spatial_factors_text() + std::string(spatial_driven_text())) +
-      spatial_frame_text();
+  const std::string code = spatial_bodies_text() + std::string(spatial_rows_text()) + spatial_outputs_text() +
+                           (n.has_masses ? pushes.text + spatial_forces_text() : "") + flat +
+                           (n.is_free ? spatial_free_text() + spatial_runge_kutta_text()
+                                      : spatial_factors_text() + std::string(spatial_driven_text())) +
+                           spatial_frame_text();
   const std::string math = kernel_math() + (pushes.needs_functions ? kernel_functions() : "");
   const std::string numbers = channel_tables(model) + sizes(model) + spatial_tables_text(n);
   KernelText text;
@@ -234,8 +235,11 @@ Kernel build_spatial_kernel(const spatial::Machine& machine, const spatial::Asse
   if (n.has_masses) add_loads(machine, model);
   for (std::size_t i = 0; i < n.kept; ++i)
     model.rows.push_back({n.data[i].first, n.data[i].second, n.data[i].is_angle()});
-  model.velocity_blocks.push_back({n.kept, "factorisation at run time"});
-  kernel.text = write_kernel(n, model);
+  const FlatText flat =
+      n.is_free ? build_flat_free(n) : build_flat_driven(n, build_motion(machine, start, mobility, n));
+  model.velocity_blocks.push_back(
+      {n.kept, flat.operations > 0 ? "elimination in a fixed order" : "factorisation at run time"});
+  kernel.text = write_kernel(n, flat.text + (flat.operations > 0 ? build_flat_outputs(n).text : ""), model);
   return kernel;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,15 @@ inline Vector3d turn(const Eigen::Vector4d& q, const Vector3d& v) {
 
 class Moving {
  public:
-  explicit Moving(const spatial::Machine& machine) : machine_(machine) {
+  /// `written_out` false: as a machine that is too large for that.
+  explicit Moving(const spatial::Machine& machine, bool written_out = true) : machine_(machine) {
     const spatial::Assembly start = spatial::build_start_pose(machine);
     const codegen::Kernel kernel =
         codegen::build_spatial_kernel(machine, start, spatial::calc_mobility(machine, start));
-    write_file(folder_ / "kernel.c", kernel.text.source);
+    static const std::regex size("#define N_FLAT [0-9]+");
+    write_file(folder_ / "kernel.c", written_out
+                                         ? kernel.text.source
+                                         : std::regex_replace(kernel.text.source, size, "#define N_FLAT 0"));
     write_file(folder_ / "rodeo_kernel.h", read_file(RODEO_SOURCE_DIR "/engine/kernel/rodeo_kernel.h"));
     codegen::compile_kernel(folder_.path().string());
     instance_ =
