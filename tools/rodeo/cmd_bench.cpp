@@ -235,7 +235,7 @@ void print_json(const engine::ModelFolder& model, const Cost& cost, const Operat
 /// `116 adds, 158 multiplies`
 std::string describe(const ordered_json& operations, bool has_certificate) {
   if (operations.is_null()) {
-    return has_certificate ? "not counted: this kernel is loops over tables"
+    return has_certificate ? "not counted for machines in space: see the instructions"
                            : "not known: the folder has no certificate.json";
   }
   std::vector<std::string> parts;
