@@ -67,8 +67,7 @@ std::string value_text(const Element& element) {
 }
 
 std::string name_below(const std::string& name) {
-  return fmt::format("<br/><font point-size=\"8\" color=\"#666666\">{}</font>",
-                     escape_html(local_name(name)));
+  return fmt::format(R"(<br/><font point-size="8" color="#666666">{}</font>)", escape_html(local_name(name)));
 }
 
 std::string core_label(const Element& element) {

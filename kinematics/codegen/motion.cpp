@@ -43,8 +43,7 @@ class MotionBuilder {
         known_(known),
         accelerations_(accelerations),
         flows_(junction_flows(model.graph)) {
-    for (std::size_t i = 0; i < model.system.inputs.size(); ++i) {
-      const reduction::Input& input = model.system.inputs[i];
+    for (const reduction::Input& input : model.system.inputs) {
       const std::string drive = input.name.substr(0, input.name.rfind('.'));
       parts_.emplace(input.symbol.id(), expr::variable("v:" + drive));
       parts_.emplace(input.rate.id(), expr::variable("a:" + drive));

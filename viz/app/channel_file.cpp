@@ -28,7 +28,7 @@ T read(const std::string& path, const YAML::Node& node, const char* what) {
 }
 
 double read_number(const std::string& path, const YAML::Node& node, const std::string& key) {
-  const double value = read<double>(path, node, fmt::format("'{}' must be a number", key).c_str());
+  const auto value = read<double>(path, node, fmt::format("'{}' must be a number", key).c_str());
   if (!std::isfinite(value)) refuse(path, node.Mark(), fmt::format("'{}' must be a number", key));
   return value;
 }

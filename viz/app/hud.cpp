@@ -248,7 +248,7 @@ struct Hud::Parts {
 
   void help(const HudState& state) {
     const std::span<const Help> more = state.is_live ? std::span<const Help>(kLiveHelp) : kReplayHelp;
-    const double rows = static_cast<double>(std::size(kViewHelp) + more.size());
+    const auto rows = static_cast<double>(std::size(kViewHelp) + more.size());
     const double width = 470, height = 40 + 24 * rows, x = (canvas.width() - width) / 2;
     double y = (kCanvasHeight - height) / 2;
     canvas.rectangle(x, y, width, height, osg::Vec4f(0.06F, 0.08F, 0.11F, 0.9F));

@@ -7,7 +7,7 @@
 #include "viz/app/offscreen.h"
 #include "viz/app/stage.h"
 
-namespace osgViewer {
+namespace osgViewer {  // NOLINT(readability-identifier-naming)
 class Viewer;
 }
 
