@@ -101,6 +101,14 @@ TEST_F(Program, RefusesAWrongCommandLineWithStatus2AndOneSentence) {
   EXPECT_THAT(run("").err, StartsWith("rodeo: a command is needed: there are "));
 }
 
+TEST_F(Program, ChecksAPartOfPortsAlone) {
+  const std::string file = (folder_ / "pin.yaml").string();
+  std::ofstream(file) << "name: pin\ndomain: translation\nports: [x, y]\njunctions: {x: 1, y: 0}\n";
+  const Result result = run("check '" + file + "'");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("pin\n"));
+}
+
 TEST_F(Program, SaysWhatAnOptionMayBe) {
   const std::vector<std::pair<std::string, std::string>> cases{
       {"draw m.yaml -o x.doc",
