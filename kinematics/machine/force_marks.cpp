@@ -57,20 +57,30 @@ void draw_dashpot(Canvas& canvas, const Lane& lane) {
   canvas.polyline(join({lane.at(middle + half, 0)}, lane.tail()), line_of("damper", 1.6));
 }
 
-/// Bars at both ends on a thin line, and a dot where it stands between them. An end far outside is left out.
-void draw_stop(Canvas& canvas, const Lane& lane, const Strut& strut) {
-  double far = lane.length;
+/// Where its ends are along the lane; an end far outside is left out.
+std::vector<double> find_bars(const Lane& lane, const Strut& strut) {
   std::vector<double> bars;
   for (const std::optional<double>& end : {strut.lower, strut.upper}) {
-    if (!end || !(*end * lane.length < 3 * lane.length + 200)) continue;
-    bars.push_back(*end * lane.length);
-    far = std::max(far, bars.back());
+    if (end && *end * lane.length < 3 * lane.length + 200) bars.push_back(*end * lane.length);
   }
+  return bars;
+}
+
+/// Bars at both ends on a thin line, and a dot where it stands between them.
+void draw_stop(Canvas& canvas, const Lane& lane, const Strut& strut) {
+  const std::vector<double> bars = find_bars(lane, strut);
+  const double far = std::max(lane.length, bars.empty() ? 0.0 : bars.back());
   canvas.polyline(join(lane.head(), {lane.at(far, 0)}), line_of("stop", 0.9));
   if (lane.off != 0)
     canvas.line(lane.at(lane.length, -lane.off), lane.at(lane.length, 0), line_of("stop", 0.9));
   for (const double s : bars) canvas.line(lane.at(s, kHalf), lane.at(s, -kHalf), line_of("stop-end", 2.6));
   canvas.circle(lane.at(lane.length, 0), 2.6, fmt::format(R"(class="stop-now" fill="{}")", kForceColour));
+}
+
+/// A stop's name belongs to its end, the others' to their middle.
+Vec2 find_name_place(const Lane& lane, const Strut& strut) {
+  const std::vector<double> bars = find_bars(lane, strut);
+  return lane.at(strut.kind == Strut::stop && !bars.empty() ? bars.back() : lane.length / 2, 0);
 }
 
 void draw_strut(Canvas& canvas, const Lane& lane, const Strut& strut) {
@@ -121,7 +131,7 @@ std::vector<NamedPlace> draw_struts(Page& page, const std::vector<Strut>& struts
       const Lane lane =
           build_lane(strut, taken[key] ? kLane * (number + 1) : kLane * (number - (count[key] - 1) / 2.0));
       draw_strut(page.canvas, lane, strut);
-      middle = lane.at(lane.length / 2, 0);
+      middle = find_name_place(lane, strut);
       page.labels.avoid_line(lane.at(lane.bend(), 0), lane.at(lane.length - lane.bend(), 0), 2, kHalf);
     }
     if (!strut.name.empty()) places.push_back({middle, strut.name});
