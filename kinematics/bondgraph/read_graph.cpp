@@ -250,6 +250,7 @@ Graph build_graph(const text::Node& root, const std::string& file,
   reading::spread_dimensions(reader);
   reading::define(reader, model);
   reading::check_signal_cycles(reader);
+  reading::check_conditions(reader);
   if (reader.structure_is_known) {
     reading::check_structure(reader);
     reading::check_dimensions(reader);

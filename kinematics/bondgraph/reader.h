@@ -152,6 +152,10 @@ void check_finite(Reader& reader, Expr value, const Where& where, const std::str
 [[nodiscard]] double read_constant(Reader& reader, Expr value, const Where& where, const std::string& what);
 void check_signal_cycles(Reader& reader);
 
+// check_conditions.cpp
+/// Reports controlled junctions whose condition compares nothing.
+void check_conditions(Reader& reader);
+
 // dimensions.cpp
 /// Dimensions of bonds that state none, from those that do: a junction has one, a two-port passes it on, and its matrix has two.
 void spread_dimensions(Reader& reader);

@@ -196,6 +196,12 @@ class Parser {
     const std::size_t start = pos_;
     const std::string name = take_identifier();
     if (const auto converted = in_unit(value, name)) return *converted;
+    if (!name.empty() && name != "and" && name != "or") {
+      fail(
+          fmt::format("unexpected '{}' after '{}': units are deg, rad, mm, cm and m, and factors have a * "
+                      "between them",
+                      name, text_.substr(0, start)));
+    }
     pos_ = start;
     return value;
   }

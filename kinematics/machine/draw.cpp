@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The drawing in layers, from back to front: guides and supports, bodies, cylinders, pins, drives, names, frame.
+// The drawing in layers, from back to front: guides and supports, bodies, cylinders, springs, pins, drives, forces, names,
+// frame.
 #include "kinematics/machine/draw.h"
 
 #include <algorithm>
 
+#include "kinematics/machine/force_marks.h"
 #include "kinematics/machine/sheet.h"
 
 namespace rodeo::machine {
@@ -46,9 +48,10 @@ void draw_frame(Sheet& sheet) {
                  sheet.scale);
   sheet.canvas.text({box.left, box.top - 40}, 20, machine.name,
                     fmt::format(R"(fill="{}" font-weight="bold")", kInk));
-  const std::string facts = fmt::format("{}, {}, {}", count_text(machine.bodies.size() - 1, "body", "bodies"),
-                                        count_text(machine.joints.size(), "joint", "joints"),
-                                        count_text(machine.drives.size(), "drive", "drives"));
+  std::string facts = fmt::format("{}, {}, {}", count_text(machine.bodies.size() - 1, "body", "bodies"),
+                                  count_text(machine.joints.size(), "joint", "joints"),
+                                  count_text(machine.drives.size(), "drive", "drives"));
+  if (!machine.forces.empty()) facts += ", " + count_text(machine.forces.size(), "force", "forces");
   sheet.canvas.text({box.left, box.top - 20}, 12, facts, R"(fill="#555")");
 }
 
@@ -58,13 +61,17 @@ std::string build_drawing(const Machine& machine, const Pose& pose) {
   Sheet sheet = build_sheet(machine, pose);
   const int bodies = static_cast<int>(machine.bodies.size());
   for (const Joint& joint : machine.joints) draw_guide(sheet, joint);
+  draw_contacts(sheet);
   draw_supports(sheet);
   for (int b = 1; b < bodies; ++b) draw_body(sheet, b);
   for (const Joint& joint : machine.joints) draw_block(sheet, joint);
   for (const Drive& drive : machine.drives) draw_cylinder(sheet, drive);
+  std::vector<NamedPlace> force_names = draw_struts_of(sheet);
   draw_points(sheet);
   for (const Drive& drive : machine.drives) draw_drive(sheet, drive);
+  for (const Force& force : machine.forces) draw_force(sheet, force, force_names);
   for (const Output& output : machine.outputs) draw_output(sheet, output);
+  write_force_names(sheet, force_names);
   for (int b = 1; b < bodies; ++b)
     write_body_name(sheet, build_outline(sheet, b), machine.bodies[b].name, b, sheet.link);
   write_point_names(sheet);

@@ -19,6 +19,10 @@ double find_scale(const Machine& machine, const Pose& pose, double size) {
   return std::clamp(fit, 40 / size, 400 / size);
 }
 
+bool is_strut(ForceKind kind) {
+  return kind == ForceKind::spring || kind == ForceKind::damper || kind == ForceKind::stop;
+}
+
 Vec2 find_direction(const Sheet& sheet, const Joint& joint) {
   const double angle = sheet.pose.bodies[joint.first.body].angle +
                        std::atan2(joint.direction_y.value, joint.direction_x.value);
@@ -41,6 +45,11 @@ Sheet build_sheet(const Machine& machine, const Pose& pose) {
     if (drive.kind != DriveKind::cylinder) continue;
     add(drive.first);
     add(drive.second);
+  }
+  for (const Force& force : machine.forces) {
+    if (!is_strut(force.kind)) continue;
+    add(force.first);
+    add(force.second);
   }
   return sheet;
 }

@@ -2,6 +2,7 @@
 // The sheet that a machine is drawn on, and its parts as symbols. Sizes of symbols are pixels, places are metres times
 // the scale; the page's y points down.
 #pragma once
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,10 +16,11 @@ namespace rodeo::machine {
 struct Sheet : Page {
   const Machine& machine;
   const Pose& pose;
-  double size = 1;                       // of the machine, metres
-  double scale = 1;                      // pixels a metre
-  double link = 8;                       // half the width of a link, pixels
-  std::set<std::pair<int, int>> pinned;  // points in a revolute joint or a cylinder
+  double size = 1;   // of the machine, metres
+  double scale = 1;  // pixels a metre
+  double link = 8;   // half the width of a link, pixels
+  std::set<std::pair<int, int>>
+      pinned;  // points in a revolute joint, a cylinder, a spring, a damper or a stop
 
   [[nodiscard]] Vec2 place(PointRef ref) const {
     const Vec2 p = calc_position(machine, pose, ref);
@@ -44,5 +46,14 @@ void draw_points(Sheet& sheet);
 /// What the drive moves, as an arrow with its name and value.
 void draw_drive(Sheet& sheet, const Drive& drive);
 void draw_output(Sheet& sheet, const Output& output);
+/// A point of the body where it turns: pinned to `other` if there is such a pin, else to anything.
+[[nodiscard]] std::optional<PointRef> find_pivot(const Machine& machine, int other, int body);
+
+/// sheet_forces.cpp. The ground that contacts meet, behind the bodies.
+void draw_contacts(Sheet& sheet);
+/// Springs, dampers and stops; returns where their names belong.
+[[nodiscard]] std::vector<NamedPlace> draw_struts_of(Sheet& sheet);
+/// Point forces, torques and payloads; adds their names, and those of contacts.
+void draw_force(Sheet& sheet, const Force& force, std::vector<NamedPlace>& names);
 
 }  // namespace rodeo::machine

@@ -8,6 +8,20 @@
 #include "kinematics/machine/sheet.h"
 
 namespace rodeo::machine {
+
+std::optional<PointRef> find_pivot(const Machine& machine, int other, int body) {
+  std::optional<PointRef> any;
+  for (const Joint& joint : machine.joints) {
+    if (joint.kind != JointKind::revolute) continue;
+    const bool first = joint.first.body == body, second = joint.second.body == body;
+    if (!first && !second) continue;
+    const PointRef own = first ? joint.first : joint.second;
+    if ((first ? joint.second : joint.first).body == other) return own;
+    if (!any) any = own;
+  }
+  return any;
+}
+
 namespace {
 
 std::string value_text(const Sheet& sheet, const Drive& drive) {
@@ -24,20 +38,6 @@ void write_name(Sheet& sheet, const Drive& drive, Vec2 anchor, double clearance)
                                     .font_size = 12,
                                     .clearance = clearance,
                                     .style = fmt::format(R"(fill="{}" font-style="italic")", kDriveColour)});
-}
-
-/// A point of the body where it turns: pinned to `other` if there is such a pin, else to anything.
-std::optional<PointRef> find_pivot(const Machine& machine, int other, int body) {
-  std::optional<PointRef> any;
-  for (const Joint& joint : machine.joints) {
-    if (joint.kind != JointKind::revolute) continue;
-    const bool first = joint.first.body == body, second = joint.second.body == body;
-    if (!first && !second) continue;
-    const PointRef own = first ? joint.first : joint.second;
-    if ((first ? joint.second : joint.first).body == other) return own;
-    if (!any) any = own;
-  }
-  return any;
 }
 
 /// Where the body points from its pivot: to its farthest point, in radians on the page, counterclockwise.

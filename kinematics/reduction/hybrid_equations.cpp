@@ -10,6 +10,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "kinematics/expr/short_text.h"
 #include "kinematics/reduction/named_values.h"
 
 namespace rodeo::reduction {
@@ -117,7 +118,8 @@ class SwitchedWriter {
     return shower_.show_name({"b", fmt::format("{}", b + 1), 0, false, {}});
   }
   [[nodiscard]] std::string show_condition(Expr condition) const {
-    if (format_ == Format::text || format_ == Format::plain) return "[" + expr::to_text(condition) + "]";
+    if (format_ == Format::text || format_ == Format::plain)
+      return "[" + expr::to_short_text(condition) + "]";
     return "[" + shower_.show(collect_factors(condition)) + "]";
   }
 
@@ -338,8 +340,9 @@ std::vector<ShownSection> build_vector_switched_sections(const Hybrid& hybrid) {
   if (!hybrid.is_gated()) return sections;
   ShownSection booleans{"Booleans", {}};  // vector equations name variables as files do
   for (std::size_t b = 0; b < hybrid.coefficients.size(); ++b)
-    booleans.equations.push_back(
-        {hybrid.coefficients[b], "[" + expr::to_text(hybrid.conditions.booleans[b].condition) + "]", {}});
+    booleans.equations.push_back({hybrid.coefficients[b],
+                                  "[" + expr::to_short_text(hybrid.conditions.booleans[b].condition) + "]",
+                                  {}});
   sections.push_back(std::move(booleans));
   return sections;
 }

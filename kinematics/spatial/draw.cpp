@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every view in layers, from back to front: axes and guides, supports, bodies, cylinders, joints, points, drives, names. Then the
-// page: views as third-angle projection lays them out, and the legend beside them.
+// Every view in layers, from back to front: axes and guides, supports, bodies, cylinders, springs, joints, points, drives, forces,
+// names. Then the page: views as third-angle projection lays them out, and the legend beside them.
 #include "kinematics/spatial/draw.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::vector<int> sort_bodies(const View& view) {
   return bodies;
 }
 
-/// Under the ground's joints and cylinders, one for each place.
+/// Under the ground's joints, cylinders and springs, one for each place.
 void draw_supports(View& view) {
   std::set<int> points;
   for (const Joint& joint : view.machine.joints) {
@@ -53,6 +53,11 @@ void draw_supports(View& view) {
     if (drive.kind != DriveKind::cylinder) continue;
     if (drive.first.body == 0) points.insert(drive.first.point);
     if (drive.second.body == 0) points.insert(drive.second.point);
+  }
+  for (const Force& force : view.machine.forces) {
+    if (!is_strut(force.kind)) continue;
+    if (force.first.body == 0) points.insert(force.first.point);
+    if (force.second.body == 0) points.insert(force.second.point);
   }
   for (const int point : points) draw_support(view, view.place({0, point}));
 }
@@ -130,13 +135,17 @@ Canvas build_canvas(const Machine& machine, const Pose& pose, const Projection& 
   View view = build_view(machine, pose, projection, scale);
   const std::vector<int> bodies = sort_bodies(view);
   for (const Joint& joint : machine.joints) draw_guide(view, joint);
+  draw_contacts(view);
   draw_supports(view);
   for (const int b : bodies) draw_outline(view, build_outline(view, b), b, view.link);
   for (const Drive& drive : machine.drives) draw_cylinder(view, drive);
+  std::vector<machine::NamedPlace> force_names = draw_struts_of(view);
   for (const Joint& joint : machine.joints) draw_joint(view, joint);
   draw_points(view);
   for (const Drive& drive : machine.drives) draw_drive(view, drive);
+  for (const Force& force : machine.forces) draw_force(view, force, force_names);
   for (const Output& output : machine.outputs) draw_output_mark(view, view.place(output.point), output.name);
+  write_force_names(view, force_names);
   for (const int b : bodies)
     write_body_name(view, build_outline(view, b), machine.bodies[b].name, b, view.link);
   write_point_names(view);
@@ -150,27 +159,34 @@ class Legend {
  public:
   void write_title(const std::string& text) {
     y_ += 10;
-    canvas_.text({0, y_}, 13, text, fmt::format(R"(fill="{}" font-weight="bold")", kInk));
+    page_.canvas.text({0, y_}, 13, text, fmt::format(R"(fill="{}" font-weight="bold")", kInk));
     y_ += 24;
   }
   void write_body(const std::string& name, int body) {
-    canvas_.rounded({{-2, y_ - 4}, {22, y_ - 4}}, 6,
-                    fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour_of(body).fill,
-                                stroke(colour_of(body).fill, 1.8)));
+    page_.canvas.rounded({{-2, y_ - 4}, {22, y_ - 4}}, 6,
+                         fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour_of(body).fill,
+                                     stroke(colour_of(body).fill, 1.8)));
     write(name, fmt::format(R"(fill="{}" font-weight="bold")", colour_of(body).dark), 24);
   }
   void write_joint(const Machine& machine, const Joint& joint) {
     const Symbol symbol{joint.kind, {10, y_ - 4}, Vector3::UnitY(), Vector3::UnitX(), joint.second.body};
-    draw_symbol(canvas_, isometric_view(), symbol);
+    draw_symbol(page_.canvas, isometric_view(), symbol);
     write(fmt::format("{}: {}, {} – {}", joint.name, kind_name_of(joint.kind),
                       machine.bodies[joint.first.body].name, machine.bodies[joint.second.body].name),
           fmt::format(R"(fill="{}")", kInk), 38);
   }
   void write_drive(const std::string& text) {
-    canvas_.arrow({-4, y_ - 4}, {26, y_ - 4}, machine::kDriveColour);
+    page_.canvas.arrow({-4, y_ - 4}, {26, y_ - 4}, machine::kDriveColour);
     write(text, fmt::format(R"(fill="{}" font-style="italic")", machine::kDriveColour), 24);
   }
-  [[nodiscard]] const Canvas& canvas() const { return canvas_; }
+  void write_force(const Machine& machine, const Force& force) {
+    const bool tall =
+        force.kind == ForceKind::torque || (force.kind == ForceKind::spring && force.damping.value > 0);
+    if (tall) y_ += 10;
+    draw_force_sample(page_, {-4, y_ - 4}, {34, y_ - 4}, force);
+    write(force_text(machine, force), fmt::format(R"(fill="{}")", machine::kForceColour), tall ? 38 : 28);
+  }
+  [[nodiscard]] const Canvas& canvas() const { return page_.canvas; }
 
  private:
   static std::string kind_name_of(JointKind kind) {
@@ -179,11 +195,11 @@ class Legend {
     return text;
   }
   void write(const std::string& text, const std::string& style, double height) {
-    canvas_.text({46, y_}, 12, text, style);
+    page_.canvas.text({46, y_}, 12, text, style);
     y_ += height;
   }
 
-  Canvas canvas_;
+  machine::Page page_;
   double y_ = 0;
 };
 
@@ -196,6 +212,8 @@ Canvas build_legend(const Machine& machine, const Pose& pose) {
   for (const Joint& joint : machine.joints) legend.write_joint(machine, joint);
   if (!machine.drives.empty()) legend.write_title("Drives");
   for (const Drive& drive : machine.drives) legend.write_drive(value_text(machine, pose, drive));
+  if (!machine.forces.empty()) legend.write_title("Forces");
+  for (const Force& force : machine.forces) legend.write_force(machine, force);
   return legend.canvas();
 }
 
@@ -210,10 +228,11 @@ void draw_third_angle(Canvas& canvas, Vec2 p) {
 
 void draw_title(Canvas& page, const Machine& machine) {
   const Box box = page.box();
-  const std::string facts = fmt::format("{}, {}, {}; views in third-angle projection, to one scale",
-                                        count_text(machine.bodies.size() - 1, "body", "bodies"),
-                                        count_text(machine.joints.size(), "joint", "joints"),
-                                        count_text(machine.drives.size(), "drive", "drives"));
+  std::string facts = fmt::format("{}, {}, {}", count_text(machine.bodies.size() - 1, "body", "bodies"),
+                                  count_text(machine.joints.size(), "joint", "joints"),
+                                  count_text(machine.drives.size(), "drive", "drives"));
+  if (!machine.forces.empty()) facts += ", " + count_text(machine.forces.size(), "force", "forces");
+  facts += "; views in third-angle projection, to one scale";
   page.text({box.left, box.top - 40}, 20, machine.name, fmt::format(R"(fill="{}" font-weight="bold")", kInk));
   page.text({box.left, box.top - 20}, 12, facts, R"(fill="#555")");
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kinematics/machine/force_marks.h"
 #include "kinematics/machine/marks.h"
 #include "kinematics/spatial/pose.h"
 
@@ -53,5 +54,20 @@ struct View : machine::Page {
 void draw_cylinder(View& view, const Drive& drive);
 void draw_drive(View& view, const Drive& drive);
 [[nodiscard]] std::string value_text(const Machine& machine, const Pose& pose, const Drive& drive);
+/// Two thirds of a circle about an axis of length 1, in the sense of a positive angle; returns its points.
+std::vector<Vec2> draw_turn_arrow(View& view, Vec2 centre, const Vector3& axis, double radius,
+                                  const char* colour);
+
+/// view_forces.cpp. The ground that contacts meet, behind the bodies.
+void draw_contacts(View& view);
+/// Springs, dampers and stops; returns where their names belong.
+[[nodiscard]] std::vector<machine::NamedPlace> draw_struts_of(View& view);
+/// Point forces, torques and payloads; adds their names, and those of contacts.
+void draw_force(View& view, const Force& force, std::vector<machine::NamedPlace>& names);
+/// The force's symbol for a legend, from a to b.
+void draw_force_sample(machine::Page& page, Vec2 a, Vec2 b, const Force& force);
+/// `soft: spring, ground.W – arm.A`.
+[[nodiscard]] std::string force_text(const Machine& machine, const Force& force);
+[[nodiscard]] bool is_strut(ForceKind kind);
 
 }  // namespace rodeo::spatial

@@ -30,21 +30,10 @@ Vec2 find_pivot(const View& view, const Drive& drive) {
   return view.place_of(build_corners(view.machine, view.pose, drive.second_body).front());
 }
 
-/// Two thirds of a circle about the axis, in the sense of a positive angle.
 void draw_turn(View& view, const Drive& drive) {
-  constexpr double kRadius = 22;
   const Vec2 c = find_pivot(view, drive);
   const Vector3 axis = view.pose.bodies[drive.first_body].q * drive.axis_first.value();
-  const Vector3 some = std::abs(axis.z()) < 0.9 ? Vector3::UnitZ() : Vector3::UnitX();
-  const Vector3 i = some.cross(axis).normalized(), j = axis.cross(i);
-  std::vector<Vec2> arc;
-  for (int n = 0; n <= 24; ++n) {
-    const double angle = (n / 24.0 - 0.4) * 4 * std::numbers::pi / 3;
-    arc.push_back(c + view.flat(kRadius * (std::cos(angle) * i + std::sin(angle) * j)));
-    view.labels.avoid(arc.back(), 4, 2);
-  }
-  view.canvas.polyline_arrow(arc, kDriveColour);
-  write_name(view, drive, arc[10], 8);
+  write_name(view, drive, draw_turn_arrow(view, c, axis, 22, kDriveColour)[10], 8);
 }
 
 void draw_slide(View& view, const Drive& drive) {
@@ -61,6 +50,20 @@ void draw_slide(View& view, const Drive& drive) {
 }
 
 }  // namespace
+
+std::vector<Vec2> draw_turn_arrow(View& view, Vec2 centre, const Vector3& axis, double radius,
+                                  const char* colour) {
+  const Vector3 some = std::abs(axis.z()) < 0.9 ? Vector3::UnitZ() : Vector3::UnitX();
+  const Vector3 i = some.cross(axis).normalized(), j = axis.cross(i);
+  std::vector<Vec2> arc;
+  for (int n = 0; n <= 24; ++n) {
+    const double angle = (n / 24.0 - 0.4) * 4 * std::numbers::pi / 3;
+    arc.push_back(centre + view.flat(radius * (std::cos(angle) * i + std::sin(angle) * j)));
+    view.labels.avoid(arc.back(), 4, 2);
+  }
+  view.canvas.polyline_arrow(arc, colour);
+  return arc;
+}
 
 std::string value_text(const Machine& machine, const Pose& pose, const Drive& drive) {
   const double exact = calc_drive_value(machine, pose, drive);

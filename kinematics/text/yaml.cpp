@@ -183,7 +183,8 @@ Node build_yaml_from_text(const std::string& text, const std::string& file_name)
   }
   builder.faults().throw_if_any();
   Node root = builder.take();
-  if (root.is_null()) throw ModelError({file, 0}, "the file is empty");
+  if (root.is_null())
+    throw ModelError({file, 0}, "the file is empty: begin with one that 'rodeo new NAME' writes");
   if (!root.is_map()) {
     throw ModelError(root.where,
                      fmt::format("a model is a map of keys such as 'name:', this is {}", kind_name(root)));

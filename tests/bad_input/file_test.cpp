@@ -29,9 +29,9 @@ TEST_F(BadInput, ASubsetOf100MegabytesIsNotRead) {
 
 TEST_F(BadInput, AnEmptyFileIsNoModel) {
   write("m.yaml", "");
-  expect_refusals("m.yaml", "m.yaml: the file is empty");
+  expect_refusals("m.yaml", "m.yaml: the file is empty: begin with one that 'rodeo new NAME' writes");
   write("m.yaml", "# nothing but a comment\n");
-  expect_refusals("m.yaml", "m.yaml: the file is empty");
+  expect_refusals("m.yaml", "m.yaml: the file is empty: begin with one that 'rodeo new NAME' writes");
 }
 
 TEST_F(BadInput, AFolderIsNoModel) {

@@ -110,6 +110,32 @@ TEST(Junctions, KeepTheConditionThatControlsThem) {
   EXPECT_EQ(expr::to_text(*junction.condition), "m.flow < 2");
 }
 
+/// The junction is on line 2.
+std::string faults_of_condition(const std::string& condition) {
+  return faults_of(
+      "elements: {a: {R: 1}, s: {Se: 1}, m: {I: 1}}\njunctions: {j: {X1: \"" + condition +
+      "\"}}\nbonds: [j -> a, s -> j, j -> m]\nparameters: {on: 1}\nsignals: {late: t > 1, twice: 2*t, "
+      "height: {integrate: m.flow}}\n");
+}
+
+TEST(Junctions, AreControlledByAComparison) {
+  const auto refused = [](const std::string& text) {
+    return "m.yaml:2: junction 'j': '" + text + "' is no condition: compare it with something, as in " +
+           text + " < 0";
+  };
+  EXPECT_EQ(faults_of_condition("height"), refused("height"));
+  EXPECT_EQ(faults_of_condition("twice"), refused("twice"));
+  EXPECT_EQ(faults_of_condition("m.flow"), refused("m.flow"));
+  EXPECT_EQ(faults_of_condition("t"), refused("t"));
+  EXPECT_EQ(faults_of_condition("late and height"), refused("late and height"));
+}
+
+TEST(Junctions, AreControlledByTruthValuesToo) {
+  for (const char* condition : {"late", "not late", "on", "1", "height < 0", "on*late", "1 - late",
+                                "if(height < 0, late, on)", "height < 0 and late"})
+    EXPECT_EQ(faults_of_condition(condition), "") << condition;
+}
+
 TEST(Bonds, MayBeMapsOfDimensionOne) {
   const Graph graph = build_from_text(around_mass("  x: {R: 1}\n", "  - {bond: v -> x, dimension: 1}\n"));
   EXPECT_EQ(graph.bonds.size(), 3u);

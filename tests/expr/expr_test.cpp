@@ -9,6 +9,7 @@
 
 #include "kinematics/expr/eval.h"
 #include "kinematics/expr/parse.h"
+#include "kinematics/expr/short_text.h"
 
 namespace rodeo::expr {
 namespace {
@@ -164,6 +165,21 @@ TEST(ToText, WritesAsAPersonWould) {
   EXPECT_EQ(to_text(x - y), "x - y");
   EXPECT_EQ(to_text(-sin(x) * y), "-y*sin(x)");
   EXPECT_EQ(to_text((x + y) / 3.0), "(x + y)/3");
+}
+
+TEST(ShortText, LeavesOutDigitsThatRoundingMade) {
+  const Expr sum(1.2000000000000002);
+  EXPECT_EQ(to_text(operation(Op::less, {sum, x})), "1.2000000000000002 < x");
+  EXPECT_EQ(to_short_text(operation(Op::less, {sum, x})), "1.2 < x");
+  EXPECT_EQ(to_short_text(sin(sum * x) + 0.30000000000000004), to_text(sin(Expr(1.2) * x) + 0.3));
+}
+
+TEST(ShortText, KeepsDigitsThatSomeoneWrote) {
+  EXPECT_EQ(to_short_text(operation(Op::less, {x, Expr(1.23456789)})), "x < 1.23456789");
+  EXPECT_EQ(to_short_text(operation(Op::less, {x, Expr(1.0 / 3)})),
+            to_text(operation(Op::less, {x, Expr(1.0 / 3)})));
+  EXPECT_EQ(to_short_text(operation(Op::less, {x, Expr(0.0)})), "x < 0");
+  EXPECT_EQ(to_short_text(operation(Op::less, {x, Expr(2.0e7)})), "x < 20000000");
 }
 
 }  // namespace

@@ -170,6 +170,10 @@ TEST(Parse, TakesAUnitAfterANumberAndASpace) {
   EXPECT_EQ(value("1 rad"), 1);
   EXPECT_EQ(refusal("20deg"), "'20deg' is no number: write * between factors, and a space before a unit");
   EXPECT_EQ(refusal("x deg"), "unexpected 'deg' after 'x '");
+  const std::string units = ": units are deg, rad, mm, cm and m, and factors have a * between them";
+  EXPECT_EQ(refusal("60 degrees"), "unexpected 'degrees' after '60 '" + units);
+  EXPECT_EQ(refusal("(60 degrees + 1)*2"), "unexpected 'degrees' after '(60 '" + units);
+  EXPECT_EQ(refusal("2 x"), "unexpected 'x' after '2 '" + units);
 }
 
 TEST(Parse, LetsAParameterHideAConstantButNoFunction) {

@@ -29,6 +29,24 @@ TEST(Program, ChecksEveryConfiguration) {
               testing::HasSubstr("  b1                        [tyre.gap < 0] switches tyre.contact\n"));
 }
 
+/// As doubles 0.4 + 0.8 is 1.2000000000000002.
+TEST(Program, ShowsConditionsWithoutTheirRounding) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "m.yaml").string();
+  std::ofstream(file) << R"(
+name: m
+ground: {points: {O: [0, 0], W: [0, 1]}}
+bodies: {arm: {points: {O: [0, 0], P: [1, 0]}, mass: 1, inertia: 1, com: [1, 0]}}
+joints: [{revolute: [ground.O, arm.O]}]
+forces: [{stop: [ground.W, arm.P], retracted: 0.4, stroke: 0.8, stiffness: 1000}]
+start: {arm: 45 deg}
+)";
+  const std::string report = rodeo("check " + file);
+  EXPECT_THAT(report, testing::HasSubstr("[1.2 < WP.length.displacement]"));
+  EXPECT_THAT(report, testing::Not(testing::HasSubstr("1.2000000000000002")));
+  EXPECT_THAT(rodeo("equations " + file), testing::Not(testing::HasSubstr("1.2000000000000002")));
+}
+
 TEST(Program, PrintsStateEquationsWithBooleans) {
   const std::string page = rodeo("equations " + graph("quarter_car_ramp.yaml"));
   EXPECT_THAT(page, testing::HasSubstr("d/dt P_mass_2      = wind - b1 60000 P_mass_2 / (V (ms + mu))"));

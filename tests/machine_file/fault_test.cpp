@@ -234,7 +234,9 @@ const Case kRest[] = {
      "start "
      "(there are crank, coupler, rocker): give the joint a drive, or write 'space: 3', where joints have "
      "them"},
-    {"UnknownUnit", "60 deg", "60 grad", "m.yaml:15: start 'crank': unexpected 'grad' after '60 '"},
+    {"UnknownUnit", "60 deg", "60 grad",
+     "m.yaml:15: start 'crank': unexpected 'grad' after '60 ': units are deg, rad, mm, cm and m, and factors "
+     "have a * between them"},
     {"OutputOfNoPoint", "coupler.tracer", "coupler.trace",
      "m.yaml:16: output 'tip': body 'coupler' has no point 'trace' (it has B, C, tracer)"},
     {"OutputThatIsAList", "coupler.tracer", "[coupler.tracer]",

@@ -54,9 +54,9 @@ TEST_F(MachineFile, IsRefusedWhenItIsAFolder) {
 
 TEST_F(MachineFile, IsRefusedWhenItIsEmpty) {
   write("");
-  EXPECT_EQ(faults(), ": the file is empty");
+  EXPECT_EQ(faults(), ": the file is empty: begin with one that 'rodeo new NAME' writes");
   write("# nothing but a comment\n");
-  EXPECT_EQ(faults(), ": the file is empty");
+  EXPECT_EQ(faults(), ": the file is empty: begin with one that 'rodeo new NAME' writes");
 }
 
 TEST_F(MachineFile, IsRefusedWhenItHas100Megabytes) {

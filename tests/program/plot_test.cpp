@@ -139,6 +139,8 @@ TEST_F(Plot, SaysWhatIsWrongWithItsInput) {
       {"log.csv --y boom.angel",
        "log.csv: there is no column 'boom.angel' (the nearest are boom.angle, boom.rate, boom)\n"},
       {"log.csv --phases log.csv", "log.csv: the first line of a file of phases must be 't,phase'\n"},
+      {"x.yaml",
+       "x.yaml: is no log but a model: plot what 'rodeo simulate' or 'rodeo run --record' writes of it\n"},
       {".", "cannot read '.': Is a directory\n"}};
   for (const auto& [arguments, sentence] : cases) {
     const ProgramResult result = run("plot " + arguments + " -o x.html");

@@ -101,6 +101,37 @@ TEST_F(Program, RefusesAWrongCommandLineWithStatus2AndOneSentence) {
   EXPECT_THAT(run("").err, StartsWith("rodeo: a command is needed: there are "));
 }
 
+TEST_F(Program, ChecksAPartOfPortsAlone) {
+  const std::string file = (folder_ / "pin.yaml").string();
+  std::ofstream(file) << "name: pin\ndomain: translation\nports: [x, y]\njunctions: {x: 1, y: 0}\n";
+  const Result result = run("check '" + file + "'");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("pin\n"));
+}
+
+TEST_F(Program, SaysWhatAnOptionMayBe) {
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"draw m.yaml -o x.doc",
+       "rodeo draw: -o: 'x.doc' must end in .svg or be /dev/stdout (see 'rodeo draw --help')\n"},
+      {"graph m.yaml -o x.doc",
+       "rodeo graph: -o: 'x.doc' must end in .svg, .png, .pdf or .dot (see 'rodeo graph --help')\n"},
+      {"view m.yaml --screenshot x.doc",
+       "rodeo view: --screenshot: 'x.doc' must end in .png or .ppm (see 'rodeo view --help')\n"},
+      {"view m.yaml --samples 17",
+       "rodeo view: --samples: '17' must be a whole number between 0 and 16 (see 'rodeo view --help')\n"},
+      {"simulate m.yaml --rate -5",
+       "rodeo simulate: --rate: '-5' must be a number between 0.001 and 1000000 (see 'rodeo simulate "
+       "--help')\n"},
+      {"simulate m.yaml --rate fast",
+       "rodeo simulate: --rate: 'fast' must be a number between 0.001 and 1000000 (see 'rodeo simulate "
+       "--help')\n"}};
+  for (const auto& [arguments, sentence] : cases) {
+    const Result result = run(arguments);
+    EXPECT_EQ(result.status, 2) << arguments;
+    EXPECT_EQ(result.err, sentence);
+  }
+}
+
 TEST_F(Program, FaultsWhenItsReportCannotBeWritten) {
   const std::string command = fmt::format("'{}' doctor 2>/dev/null >/dev/full", RODEO_PROGRAM);
   EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 3);

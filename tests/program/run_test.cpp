@@ -108,7 +108,7 @@ TEST_F(Run, ComputesTheSameBitsAsASessionWithoutALoop) {
 
 TEST_F(Run, RefusesACommandLineThatIsWrongInASentence) {
   const std::vector<std::pair<std::string, std::string>> wrong{
-      {"model --rate 20000", "--rate: Value 20000 not in range"},
+      {"model --rate 20000", "--rate: '20000' must be a number between 1 and 10000 (see 'rodeo run --help')"},
       {"model --overrun never", "--overrun: never not in {"},
       {"model --initial low", "--initial: 'low': must be NAME:drive=value,..."},
       {"model --initial low:crank", "--initial: 'low:crank': must be NAME:drive=value,..."},

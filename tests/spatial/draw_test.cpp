@@ -190,6 +190,96 @@ TEST(DrawingInSpace, HasASymbolForEveryKindOfJoint) {
   EXPECT_EQ(svg, drawing_of(machine));
 }
 
+/// The arm of kArm, whose tip is at (0.1, 0.7, 0.5), with one of each kind of force.
+constexpr const char* kForces = R"(
+name: forces
+ground: {points: {P: [0.1, 0.2, 0.3], W: [0.6, 0.4, 1.0]}}
+bodies: {arm: {points: {P: [0, 0, 0], tip: [0.5, 0, 0.2]}}}
+joints: [{revolute: [ground.P, arm.P], axis: [0, 0, 1], name: pivot}]
+drives: {swing: {joint: pivot}}
+start: {swing: 90 deg}
+gravity: [0, 0, -9.81]
+forces:
+  - {spring: [ground.W, arm.tip], stiffness: 10, name: soft}
+  - {damper: [ground.P, arm.tip], damping: 1}
+  - {stop: [ground.P, arm.tip], retracted: 0.1, stroke: 1, stiffness: 10, name: end}
+  - {contact: arm.tip, height: 0.1, stiffness: 10, name: floor}
+  - {force: arm.tip, value: [0, 0, 2], name: lift}
+  - {torque: arm, value: 1, axis: [0, 0, 1], name: motor}
+  - {payload: arm, mass: 1, com: [0.2, 0, 0.1], name: load}
+  - {friction: pivot, viscous: 1}
+)";
+
+void expect_spring(const std::string& svg, const std::string& view, const Place& a, const Place& b) {
+  const std::string part = read_part(svg, view).text;
+  const double s = read_scale(svg);
+  std::smatch m;
+  ASSERT_TRUE(std::regex_search(
+      part, m,
+      std::regex(R"re(points="([^,]+),([^ ]+) [^"]* ([^, ]+),([^ ]+) " fill="none" class="spring")re")))
+      << view;
+  EXPECT_NEAR(std::stod(m[1]), s * a[0], kPixel) << view;
+  EXPECT_NEAR(std::stod(m[2]), -s * a[1], kPixel) << view;
+  EXPECT_NEAR(std::stod(m[3]), s * b[0], kPixel) << view;
+  EXPECT_NEAR(std::stod(m[4]), -s * b[1], kPixel) << view;
+}
+
+TEST(DrawnForcesInSpace, SpringRunsFromPointToPoint) {
+  const std::string svg = drawing_of(build_text(kForces));
+  const double c = std::sqrt(3.0) / 2;
+  expect_spring(svg, "front", {0.6, 1.0}, {0.1, 0.5});
+  expect_spring(svg, "side", {0.4, 1.0}, {0.7, 0.5});
+  expect_spring(svg, "top", {0.6, 0.4}, {0.1, 0.7});
+  expect_spring(svg, "isometric", {1.0 * c, -0.1 + 1.0}, {0.8 * c, 0.3 + 0.5});
+}
+
+/// Whether the view has a shape whose first numbers are these, and whose attributes go on like that.
+void expect_shape(const std::string& part, const std::string& begin, const std::vector<double>& expected,
+                  const std::string& rest) {
+  const std::regex shape("<" + begin + R"re( [a-z0-9]+="([^"]+)" [a-z0-9]+="([^"]+)" [a-z0-9]+="([^"]+)")re" +
+                         R"re((?: y2="([^"]+)")? )re" + rest);
+  bool found = false;
+  for (std::sregex_iterator it(part.begin(), part.end(), shape), end; it != end; ++it) {
+    bool same = true;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      same = same && std::abs(std::stod((*it)[static_cast<int>(i) + 1]) - expected[i]) < kPixel;
+    found = found || same;
+  }
+  EXPECT_TRUE(found) << begin << " " << rest;
+}
+
+/// The ground under (0.1, 0.7, 0.5) is at z = 0.1; the load, (0.2, 0, 0.1) in the arm's frame, is at (0.1, 0.4, 0.4).
+TEST(DrawnForcesInSpace, ContactAndPayloadStandWhereTheyAre) {
+  const std::string svg = drawing_of(build_text(kForces)), side = read_part(svg, "side").text;
+  const double s = read_scale(svg);
+  expect_shape(side, "line", {0.7 * s, -0.5 * s, 0.7 * s, -0.1 * s}, "class=\"contact\"");
+  expect_shape(side, "line", {0.7 * s - 24, -0.1 * s, 0.7 * s + 24, -0.1 * s}, "stroke");
+  expect_shape(side, "circle", {0.4 * s, -0.4 * s, 9}, "fill=\"#fff\" class=\"payload\"");
+  const std::string top = read_part(svg, "top").text;
+  EXPECT_NE(top.find("class=\"patch\""), std::string::npos);
+  EXPECT_NE(top.find("class=\"push\""), std::string::npos);  // the force, from its end
+}
+
+TEST(DrawnForcesInSpace, AreNamedInEveryViewAndListed) {
+  const std::string svg = drawing_of(build_text(kForces));
+  EXPECT_TRUE(is_well_formed(svg));
+  for (const char* view : {"front", "side", "top", "isometric"}) {
+    const std::string part = read_part(svg, view).text;
+    for (const char* name : {"soft", "end", "floor", "lift", "motor", "load"})
+      EXPECT_TRUE(std::regex_search(part, std::regex(std::string("[>/] ?") + name + "( /|<)")))
+          << view << " " << name;
+  }
+  const std::string legend = read_part(svg, "legend").text;
+  for (const char* line :
+       {">Forces<", ">soft: spring, ground.W – arm.tip<", ">damper, ground.P – arm.tip<",
+        ">end: stop, ground.P – arm.tip<", ">floor: contact, arm.tip<", ">lift: force, arm.tip<",
+        ">motor: torque, ground – arm<", ">load: payload, arm<", ">friction, pivot<"})
+    EXPECT_NE(legend.find(line), std::string::npos) << line;
+  EXPECT_NE(svg.find(">1 body, 1 joint, 1 drive, 8 forces; views in third-angle projection, to one scale<"),
+            std::string::npos);
+  EXPECT_EQ(drawing_of(build_text(kArm)).find(">Forces<"), std::string::npos);
+}
+
 TEST(DrawingInSpace, IsWellFormedForAPointMass) {
   EXPECT_TRUE(is_well_formed(
       drawing_of(build_text("{name: dot, space: 3, bodies: {dot: {points: {c: [0, 0, 0]}, mass: 1, "

@@ -22,6 +22,7 @@
 #include "tools/rodeo/run_model.h"
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_build.h"
+#include "viz/app/in_range.h"
 #endif
 
 namespace rodeo::tools {
@@ -279,7 +280,7 @@ void add_bench(CLI::App& app) {
       app.add_subcommand("bench", "What a step of a model costs here: nanoseconds, operations");
   add_run_model_options(*command, options->model);
   command->add_option("--seconds", options->seconds, "How long to measure")
-      ->check(CLI::Range(0.0, 3600.0))
+      ->check(viz::in_range(0.0, 3600.0))
       ->capture_default_str();
   command->add_flag("--json", options->json, "Write JSON");
   command->footer("Example: rodeo bench out/wheel_loader --json");

@@ -10,6 +10,7 @@
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/offline_free.h"
 #include "tools/rodeo/offline_free_inputs.h"
+#include "viz/app/in_range.h"
 
 namespace rodeo::tools {
 
@@ -182,9 +183,11 @@ void add_compare(CLI::App& app) {
       app.add_subcommand("compare", "A machine moved by its forces, by every method: cost and error");
   add_model_options(*command, options->model, "A machine file");
   add_free_options(*command, options->free);
-  command->add_option("--duration", options->duration, "Seconds")->required()->check(CLI::Range(1e-6, 1e6));
+  command->add_option("--duration", options->duration, "Seconds")
+      ->required()
+      ->check(viz::in_range(1e-6, 1e6));
   command->add_option("--rate", options->rate, "Samples a second, and fixed steps")
-      ->check(CLI::Range(1.0, 1e6))
+      ->check(viz::in_range(1.0, 1e6))
       ->capture_default_str();
   command
       ->add_option("--method", options->methods,
@@ -192,7 +195,7 @@ void add_compare(CLI::App& app) {
       ->check(CLI::IsMember(dynamics::method_names()))
       ->allow_extra_args(false);
   command->add_option("--tolerance", options->free.tolerance, "Of cvode and ida: relative error a step")
-      ->check(CLI::Range(1e-14, 0.1))
+      ->check(viz::in_range(1e-14, 0.1))
       ->capture_default_str();
   command->add_option("-o", options->output, "CSV: differences from minimal over time, for 'rodeo plot'");
   command->add_flag("--json", options->json, "The table as JSON");

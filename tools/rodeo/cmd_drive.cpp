@@ -16,6 +16,7 @@
 #include "tools/rodeo/run_console.h"
 #include "tools/rodeo/run_live.h"
 #include "tools/rodeo/run_model.h"
+#include "viz/app/in_range.h"
 
 namespace rodeo::tools {
 
@@ -131,7 +132,7 @@ void add_options(CLI::App& command, DriveOptions& options) {
       ->required()
       ->check(check_endpoint);
   command.add_option("--rate", options.rate, "Packets a second")
-      ->check(CLI::Range(0.1, kFastest))
+      ->check(viz::in_range(0.1, kFastest))
       ->capture_default_str();
   command.add_option("--key", options.key, "The key file of the engine, if it has one");
   command
@@ -139,7 +140,7 @@ void add_options(CLI::App& command, DriveOptions& options) {
                   "What packets of FILE hold; position_rate, if not given, or rate for a cycle of rates")
       ->check(CLI::IsMember({"position", "rate", "position_rate"}));
   command.add_option("--speed", options.speed, "2: FILE twice as fast")
-      ->check(CLI::Range(0.001, 1000.0))
+      ->check(viz::in_range(0.001, 1000.0))
       ->capture_default_str();
   command.add_flag("--loop", options.is_looped, "FILE again and again");
   command.add_option("--gamepad", options.gamepad,

@@ -17,6 +17,7 @@
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_simulate_free.h"
 #include "tools/rodeo/offline_simulate_graph.h"
+#include "viz/app/in_range.h"
 #endif
 
 namespace rodeo::tools {
@@ -245,7 +246,7 @@ void add_stepping_options(CLI::App& command, SimulateOptions& options) {
                              "lagrange-implicit", "rc", "zcp"}))
       ->capture_default_str();
   command.add_option("--tolerance", options.tolerance, "Of cvode, adams and ida: relative error a step")
-      ->check(CLI::Range(1e-14, 0.1))
+      ->check(viz::in_range(1e-14, 0.1))
       ->capture_default_str();
   command
       .add_option("--closure", options.closure,
@@ -254,7 +255,7 @@ void add_stepping_options(CLI::App& command, SimulateOptions& options) {
       ->check(CLI::IsMember({"exact", "none", "baumgarte"}))
       ->capture_default_str();
   command.add_option("--gain", options.gain, "Of baumgarte, 1/s")
-      ->check(CLI::Range(0.0, kFastest))
+      ->check(viz::in_range(0.0, kFastest))
       ->capture_default_str();
   command.add_option("--form", options.form, "The equations: full or reduced")
       ->check(CLI::IsMember({"full", "reduced"}))
@@ -265,10 +266,10 @@ void add_run_options(CLI::App& command, SimulateOptions& options) {
   command.add_option("--input", options.input,
                      "A CSV file, a cycle of configs/cycles by its name, a recording, or -");
   command.add_option("--rate", options.rate, "Ticks a second")
-      ->check(CLI::Range(kSlowest, kFastest))
+      ->check(viz::in_range(kSlowest, kFastest))
       ->capture_default_str();
   command.add_option("--duration", options.duration, "Seconds; to the end of the input if not given")
-      ->check(CLI::Range(0.0, kLongest));
+      ->check(viz::in_range(0.0, kLongest));
   command.add_option("--columns", options.columns,
                      "all: everything that is known, not the usual columns only; of a bond graph also names, "
                      "as in spring.effort,tyre.flow");

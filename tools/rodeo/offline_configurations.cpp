@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "kinematics/expr/short_text.h"
 #include "kinematics/text/fault.h"
 
 namespace rodeo::tools {
@@ -84,7 +85,7 @@ ordered_json to_json(const Hybrid& hybrid) {
   ordered_json booleans = ordered_json::array(), configurations = ordered_json::array();
   for (std::size_t b = 0; b < hybrid.conditions.booleans.size(); ++b) {
     booleans.push_back({{"name", name_of(hybrid, b)},
-                        {"condition", expr::to_text(hybrid.conditions.booleans[b].condition)}});
+                        {"condition", expr::to_short_text(hybrid.conditions.booleans[b].condition)}});
   }
   if (hybrid.is_gated()) {
     for (const std::vector<bool>& values : hybrid.reachable.values)
@@ -105,7 +106,7 @@ std::string to_text(const Hybrid& hybrid) {
   std::string text;
   for (std::size_t b = 0; b < hybrid.conditions.booleans.size(); ++b) {
     text += line(name_of(hybrid, b),
-                 fmt::format("[{}] switches {}", expr::to_text(hybrid.conditions.booleans[b].condition),
+                 fmt::format("[{}] switches {}", expr::to_short_text(hybrid.conditions.booleans[b].condition),
                              list_junctions(hybrid, b)));
   }
   if (hybrid.is_scalar)

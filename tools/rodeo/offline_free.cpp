@@ -7,6 +7,7 @@
 #include <map>
 
 #include "kinematics/dynamics/equilibrium.h"
+#include "viz/app/in_range.h"
 
 namespace rodeo::tools {
 namespace {
@@ -31,7 +32,7 @@ void add_free_options(CLI::App& command, FreeOptions& options) {
   command.add_flag("--settle", options.settle,
                    "Find the start by method rc: from the angles as written, springs in the joints pull them "
                    "closed; what it took is reported");
-  const auto positive = CLI::Range(0.0, 1e9);
+  const auto positive = viz::in_range(0.0, 1e9);
   command
       .add_option("--alpha", options.alpha,
                   "lagrange: gain on the rate of a constraint, 1/s; 0.1 a step if not given")
@@ -42,10 +43,10 @@ void add_free_options(CLI::App& command, FreeOptions& options) {
       .add_option(
           "--frequency", options.frequency,
           "rc: of a joint's parasitic spring under the mass it feels, rad/s; 18850 (3000 Hz) if not given")
-      ->check(CLI::Range(1e-3, 1e9));
+      ->check(viz::in_range(1e-3, 1e9));
   command
       .add_option("--damping-ratio", options.damping_ratio, "rc: of its parasitic damper; 0.7 if not given")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(viz::in_range(0.0, 100.0));
 }
 
 dynamics::MethodOptions build_method_options(const FreeOptions& options, double rate) {

@@ -132,11 +132,25 @@ void add_hold_option(CLI::App& command, ModelOptions& options) {
       ->capture_default_str();
 }
 
+namespace {
+
+/// `end in .svg, .png or .dot`; `end in .svg or be /dev/stdout`.
+std::string describe_endings(const std::vector<std::string>& endings) {
+  std::string text = "end in " + endings.front();
+  for (std::size_t i = 1; i < endings.size(); ++i) {
+    text += i + 1 < endings.size() ? ", " : " or ";
+    text += (endings[i].front() == '/' ? "be " : "") + endings[i];
+  }
+  return text;
+}
+
+}  // namespace
+
 std::function<std::string(const std::string&)> ends_in(std::vector<std::string> endings) {
   return [endings = std::move(endings)](const std::string& path) {
     const bool fits =
         std::any_of(endings.begin(), endings.end(), [&](const std::string& e) { return path.ends_with(e); });
-    return fits ? std::string() : fmt::format("'{}' must end in {}", path, fmt::join(endings, ", "));
+    return fits ? std::string() : fmt::format("'{}' must {}", path, describe_endings(endings));
   };
 }
 

@@ -33,6 +33,10 @@ plot::Table load_recording(const std::string& path) {
 }  // namespace
 
 plot::Table load_log(const std::string& path) {
+  if (path.ends_with(".yaml") || path.ends_with(".yml")) {
+    throw engine::IoError(fmt::format(
+        "{}: is no log but a model: plot what 'rodeo simulate' or 'rodeo run --record' writes of it", path));
+  }
   return engine::is_recording(path) ? load_recording(path) : plot::build_table_from_file(path);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Profiles: an operator's seat goes on whatever happens, a test rig stops and waits for somebody.
 #include "tools/rodeo/run_options.h"
+#include "viz/app/in_range.h"
 
 #include <fmt/format.h>
 
@@ -86,10 +87,10 @@ InitialCondition build_condition(const engine::ModelFolder& model, const std::st
 
 void add_pacing_options(CLI::App& command, RunOptions& options) {
   command.add_option("--rate", options.rate, "Ticks a second, 1 to 10000")
-      ->check(CLI::Range(1.0, 10000.0))
+      ->check(viz::in_range(1.0, 10000.0))
       ->capture_default_str();
   command.add_option("--duration", options.duration, "Seconds; to the end of --input, or without end")
-      ->check(CLI::Range(0.0, kLongest));
+      ->check(viz::in_range(0.0, kLongest));
   command
       .add_option("--profile", options.profile,
                   "operator: --overrun skip --on-stale resume; rig: --overrun halt --on-stale latch")
@@ -105,14 +106,14 @@ void add_pacing_options(CLI::App& command, RunOptions& options) {
                   "After a pause in the commands: resume, or latch till rearmed")
       ->check(CLI::IsMember({"resume", "latch"}));
   command.add_option("--timeout", options.timeout, "Milliseconds without a command until the machine brakes")
-      ->check(CLI::Range(1.0, 1e9))
+      ->check(viz::in_range(1.0, 1e9))
       ->capture_default_str();
 }
 
 void add_realtime_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--core", options.core, "The processor core of the loop")->check(CLI::Range(0, 4095));
+  command.add_option("--core", options.core, "The processor core of the loop")->check(viz::in_range(0, 4095));
   command.add_option("--priority", options.priority, "SCHED_FIFO priority of the loop")
-      ->check(CLI::Range(1, 99))
+      ->check(viz::in_range(1, 99))
       ->capture_default_str();
   command.add_flag("--no-realtime", options.no_realtime, "No SCHED_FIFO, locked memory or core");
 }

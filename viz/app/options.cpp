@@ -9,6 +9,7 @@
 
 #include "engine/net/destination.h"
 #include "viz/app/channel_file.h"
+#include "viz/app/in_range.h"
 #include "viz/feed/scene_file.h"
 
 namespace rodeo::viz {
@@ -76,6 +77,11 @@ std::string check_address(const std::string& text) {
   return "";
 }
 
+std::string check_picture(const std::string& name) {
+  const bool fits = name.ends_with(".png") || name.ends_with(".ppm");
+  return fits ? "" : "'" + name + "' must end in .png or .ppm";
+}
+
 void add_sources(CLI::App& app, ViewOptions& options) {
   auto* follow =
       app.add_option("--follow", options.follow,
@@ -96,23 +102,24 @@ void add_sources(CLI::App& app, ViewOptions& options) {
 
 void add_pictures(CLI::App& app, ViewOptions& options) {
   app.add_option(
-      "--screenshot", options.screenshot,
-      "Write a picture (.png, .ppm) without a window; with several --time or --tick '{}' in its name "
-      "is the number of the picture");
+         "--screenshot", options.screenshot,
+         "Write a picture (.png, .ppm) without a window; with several --time or --tick '{}' in its name "
+         "is the number of the picture")
+      ->check(check_picture);
   app.add_option("--video", options.video,
                  "Write the replay as a video (.mp4 ...) without a window, by ffmpeg");
   app.add_option_function<std::string>(
       "--size", [&options](const std::string& text) { read_size(text, options); }, "Pixels, as in 1920x1080");
   app.add_option("--fps", options.fps, "Pictures a second of the video")
-      ->check(CLI::Range(1.0, 240.0))
+      ->check(in_range(1.0, 240.0))
       ->capture_default_str();
   app.add_option("--speed", options.speed, "Of the replay: 0.25 is slow motion")
-      ->check(CLI::Range(0.001, 1000.0));
+      ->check(in_range(0.001, 1000.0));
   app.add_option("--time", options.times, "Second of the replay; may be repeated")->allow_extra_args(false);
   app.add_option("--tick", options.ticks, "Tick of the replay; may be repeated")->allow_extra_args(false);
   app.add_option("--samples", options.samples,
                  "Of each pixel: smooth edges; without a graphics card a window has none if not given")
-      ->check(CLI::Range(0, 16))
+      ->check(in_range(0, 16))
       ->capture_default_str();
   app.add_flag("--benchmark", options.benchmark,
                "Draw off-screen as fast as it goes and print pictures a second");
