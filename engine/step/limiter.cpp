@@ -173,8 +173,8 @@ double DriveLimiter::calc_rest(const DriveState& now) const noexcept {
 /// |m - (v + v')/2| < h·max|a|/4 then, and such a position command tells its acceleration.
 bool DriveLimiter::is_curved(const DriveState& from, const DriveState& to) const noexcept {
   const double mean = (to.position - from.position) / h_;
-  return !has_acceleration() &&
-         std::abs(mean - (from.rate + to.rate) / 2) < h_ / 4 * std::abs(to.acceleration);
+  const double most = std::max(std::abs(from.acceleration), std::abs(to.acceleration));
+  return !has_acceleration() && std::abs(mean - (from.rate + to.rate) / 2) < h_ / 4 * most;
 }
 
 /// A parabola, where the rate is curved: by Simpson's rule h·(v + 4·v_middle + v')/6 is the way.
