@@ -174,7 +174,7 @@ void CsvInput::sample(std::int64_t time, std::span<Command> commands) noexcept {
   for (std::size_t d = 0; d < commands.size(); ++d) commands[d] = calc_command(d, t);
 }
 
-/// With u from 0 to 1 over h: x = x0 + (x1 - x0) u² (3 - 2u) + h u (1 - u) (v0 (1 - u) - v1 u), and its rate.
+/// With u from 0 to 1 over h: x = x0 + (x1 - x0) u² (3 - 2u) + h u (1 - u) (v0 (1 - u) - v1 u), and its derivatives.
 Command CsvInput::calc_cubic(std::size_t drive, double t) const noexcept {
   const double h = table_.times[row_ + 1] - table_.times[row_];
   const double u = (t - table_.times[row_]) / h;
@@ -184,7 +184,14 @@ Command CsvInput::calc_cubic(std::size_t drive, double t) const noexcept {
   const double v1 = table_.slope(row_ + 1, drive);
   const double position = x0 + rise * (u * u * (3 - 2 * u)) + h * u * (1 - u) * (v0 * (1 - u) - v1 * u);
   const double rate = 6 * rise / h * u * (1 - u) + v0 * (1 - u) * (1 - 3 * u) + v1 * u * (3 * u - 2);
-  return Command::at(position, rate);
+  const double acceleration = (6 * rise / h * (1 - 2 * u) + v0 * (6 * u - 4) + v1 * (6 * u - 2)) / h;
+  return Command::at(position, rate, acceleration);
+}
+
+/// A cubic at the last row: position and rate exactly those of the row.
+Command CsvInput::calc_last(std::size_t drive) const noexcept {
+  return Command::at(table_.value(row_ + 1, drive), table_.slope(row_ + 1, drive),
+                     calc_cubic(drive, table_.times[row_ + 1]).acceleration);
 }
 
 Command CsvInput::calc_command(std::size_t drive, double t) const noexcept {
@@ -198,10 +205,9 @@ Command CsvInput::calc_command(std::size_t drive, double t) const noexcept {
   const double second = table_.value(row_ + 1, drive);
   if (t > times[row_ + 1]) return make(second, 0);
   const double span = times[row_ + 1] - times[row_];
-  const bool is_cubic = table_.is_cubic[drive];
-  const double slope = is_cubic ? table_.slope(row_ + 1, drive) : (second - first) / span;
+  if (table_.is_cubic[drive]) return t == times[row_ + 1] ? calc_last(drive) : calc_cubic(drive, t);
+  const double slope = (second - first) / span;
   if (t == times[row_ + 1]) return make(second, slope);
-  if (is_cubic) return calc_cubic(drive, t);
   return make(first + (second - first) * ((t - times[row_]) / span), slope);
 }
 

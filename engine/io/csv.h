@@ -45,7 +45,8 @@ enum class CsvColumns { drives, inputs };
                                  CsvColumns columns = CsvColumns::drives,
                                  const std::vector<std::string>& forces = {});
 
-/// A table as commands: at a row, the rate of a position is the one given there, or that of the segment which begins there.
+/// A table as commands: at a row, the rate of a position is the one given there, or that of the segment which begins there;
+/// its acceleration is that of the cubic which begins there (at the last row: which ends there), or 0.
 class CsvInput : public Input {
  public:
   explicit CsvInput(CsvTable table) : table_(std::move(table)) {}
@@ -59,6 +60,7 @@ class CsvInput : public Input {
   void find_row(double t) noexcept;
   [[nodiscard]] Command calc_command(std::size_t drive, double t) const noexcept;
   [[nodiscard]] Command calc_cubic(std::size_t drive, double t) const noexcept;
+  [[nodiscard]] Command calc_last(std::size_t drive) const noexcept;
 
   CsvTable table_;
   std::size_t row_ = 0;  // the segment of the last sample begins here

@@ -78,7 +78,8 @@ DriveState Simulation::calc_begin(std::size_t drive) const noexcept {
   if (command.kind == Command::Kind::rate) return {start.position, command.rate, 0};
   const double low = std::max(command.position, limits.lower.value_or(command.position));
   const double inside = std::min(low, limits.upper.value_or(low));
-  return {inside, inside == command.position ? command.rate : 0.0, 0};
+  if (inside != command.position) return {inside, 0, 0};
+  return {inside, command.rate, command.acceleration};
 }
 
 void Simulation::begin(const ModelFolder& model) {

@@ -65,7 +65,8 @@ std::vector<Message> build_messages(const Kernel& kernel) {
   std::vector<Message> messages{
       build_message("Input", build_input_fields(kernel)),
       build_channels("Commands", kernel.drives(), Type::message, "Command"),
-      build_message("Command", {{"kind", Type::enumeration, "Kind"}, {"position"}, {"rate"}}),
+      build_message("Command",
+                    {{"kind", Type::enumeration, "Kind"}, {"position"}, {"rate"}, {"acceleration"}}),
       build_message("State", build_state_fields(kernel)),
       build_channels("Drives", kernel.drives(), Type::message, "DriveState"),
       build_message("DriveState", {{"position"}, {"rate"}, {"acceleration"}}),
@@ -101,6 +102,7 @@ void add_notes(std::vector<std::pair<std::string, std::string>>& notes, const st
 }
 
 bool decode_command(std::string_view message, Command& command) {
+  command = {};
   protobuf::FieldReader field(message);
   while (field.next()) {
     switch (field.number()) {
@@ -110,6 +112,7 @@ bool decode_command(std::string_view message, Command& command) {
         break;
       case 2: command.position = field.as_double(); break;
       case 3: command.rate = field.as_double(); break;
+      case 4: command.acceleration = field.as_double(); break;
       default: break;
     }
   }
@@ -163,6 +166,7 @@ void TickEncoder::build_commands(std::span<const Command> commands) {
     protobuf::put_varint_field(inner_, 1, static_cast<std::uint64_t>(commands[d].kind));
     protobuf::put_double_field(inner_, 2, commands[d].position);
     protobuf::put_double_field(inner_, 3, commands[d].rate);
+    protobuf::put_double_field(inner_, 4, commands[d].acceleration);
     protobuf::put_bytes_field(middle_, calc_field_number(d), inner_);
   }
 }

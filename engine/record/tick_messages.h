@@ -6,7 +6,8 @@
 // package rodeo;
 //   Input      {int64 tick = 1; uint32 skipped = 2; Verb verb = 3; uint32 slot = 4; uint32 events = 5; uint64 lost = 6;
 //               fixed64 checksum = 7; Commands commands = 8; Inputs inputs = 9;}
-//   Commands   {Command <drive> = 1...;}      Command {Kind kind = 1; double position = 2; double rate = 3;}
+//   Commands   {Command <drive> = 1...;}      Command {Kind kind = 1; double position = 2; double rate = 3;
+//                                             double acceleration = 4;}        missing: 0, as in older recordings
 //   State      {int64 tick = 1; double time = 2; uint32 status = 3; double residual = 4; double margin = 5;
 //               Drives drives = 6; Outputs outputs = 7; Loads loads = 8;}
 //   Drives     {DriveState <drive> = 1...;}   DriveState {double position = 1; double rate = 2; double acceleration = 3;}

@@ -61,7 +61,7 @@ double DriveLimiter::clamp_before_stops(const DriveState& now, double rate) cons
 DriveLimiter::Goal DriveLimiter::calc_goal(const Command& command) const noexcept {
   const double position = clamp_to_range(command.position);
   const bool is_followed = position == command.position && clamp_to_speed(command.rate) == command.rate;
-  return {position, is_followed ? command.rate : 0.0};
+  return is_followed ? Goal{position, command.rate, command.acceleration} : Goal{position, 0};
 }
 
 /// `state` put exactly on a goal that it has reached but for rounding.
@@ -112,7 +112,7 @@ LimitedState DriveLimiter::calc_copied(const DriveState& now, const Command& com
   const Goal goal = calc_goal(command);
   const double most = limits_.speed ? *limits_.speed * h_ : kInfinity;
   const double way = goal.position - now.position;
-  DriveState next{goal.position, goal.rate, 0};
+  DriveState next{goal.position, goal.rate, goal.acceleration};
   if (std::abs(way) > most * (1 + kThereRounding)) {
     next = {now.position + std::copysign(most, way), std::copysign(*limits_.speed, way), 0};
   }
@@ -169,13 +169,32 @@ double DriveLimiter::calc_rest(const DriveState& now) const noexcept {
   return now.position + std::copysign(distance, now.rate);
 }
 
+/// Does a rate that is no straight line lead from one to the other, without a jump? At the mean rate m of the tick
+/// |m - (v + v')/2| < h·max|a|/4 then, and such a position command tells its acceleration.
+bool DriveLimiter::is_curved(const DriveState& from, const DriveState& to) const noexcept {
+  const double mean = (to.position - from.position) / h_;
+  const double most = std::max(std::abs(from.acceleration), std::abs(to.acceleration));
+  return !has_acceleration() && std::abs(mean - (from.rate + to.rate) / 2) < h_ / 4 * most;
+}
+
+/// A parabola, where the rate is curved: by Simpson's rule h·(v + 4·v_middle + v')/6 is the way.
 std::array<double, 3> DriveLimiter::calc_rates(const DriveState& from, const DriveState& to) const noexcept {
   const double mean = (to.position - from.position) / h_;
   const double middle = (from.rate + to.rate) / 2;
   const double rounding =
       kSameRate * (std::abs(from.rate) + std::abs(to.rate)) + kThereRounding * std::abs(to.position) / h_;
   if (has_acceleration() || std::abs(mean - middle) <= rounding) return {from.rate, middle, to.rate};
+  if (is_curved(from, to)) return {from.rate, (3 * mean - middle) / 2, to.rate};
   return {mean, mean, mean};  // a row of the input, or an end stop: the rate jumped
+}
+
+std::array<DriveState, 3> DriveLimiter::calc_path(const DriveState& from,
+                                                  const DriveState& to) const noexcept {
+  const auto rates = calc_rates(from, to);
+  const double a_middle = is_curved(from, to) ? (to.rate - from.rate) / h_ : to.acceleration;
+  const double a_begin = 2 * a_middle - to.acceleration;  // linear over the tick
+  return {DriveState{from.position, rates[0], a_begin},
+          DriveState{from.position + h_ / 4 * (rates[0] + rates[1]), rates[1], a_middle}, to};
 }
 
 }  // namespace rodeo::engine

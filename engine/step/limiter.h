@@ -18,9 +18,9 @@
 // over a tick), and one that does not is caught up with. A command whose rate is 0 is approached to rest. A kink
 // in a ramp asks for infinite acceleration: there the drive runs on by at most r²/2A and comes back.
 //
-// Without an acceleration limit the input's own derivatives are used: a position command gives its own position and
-// rate, and acceleration 0 (linear between rows; at a row the rate is that of the segment which begins there: a kink has
-// no finite acceleration, and 0 is what is told). Speed and range, where given, cut the motion off.
+// Without an acceleration limit the input's own derivatives are used: a position command gives its own position, rate
+// and acceleration (0 where it is linear between rows; at a row the derivatives are those of the segment which begins
+// there: a kink has no finite acceleration, and 0 is what is told). Speed and range, where given, cut the motion off.
 // A rate command gives v' as commanded, a = (v' - v)/h and x' as above.
 #pragma once
 #include <array>
@@ -46,16 +46,19 @@ struct DriveState {
   bool operator==(const DriveState&) const = default;
 };
 
-/// What a drive is asked for at a tick. `rate` of a position command is the rate at which the position itself is
-/// moving: 0 means that it stands still or that nobody knows.
+/// What a drive is asked for at a tick. `rate` and `acceleration` of a position command are those of the position itself:
+/// 0 means that it stands still, or that nobody knows. A drive with an acceleration limit makes its own acceleration.
 struct Command {
   enum class Kind : std::uint8_t { position, rate };
   Kind kind = Kind::position;
   double position = 0;
   double rate = 0;
+  double acceleration = 0;
 
-  static Command at(double position, double rate = 0) { return {Kind::position, position, rate}; }
-  static Command moving(double rate) { return {Kind::rate, 0, rate}; }
+  static Command at(double position, double rate = 0, double acceleration = 0) {
+    return {Kind::position, position, rate, acceleration};
+  }
+  static Command moving(double rate) { return {Kind::rate, 0, rate, 0}; }
 };
 
 /// Bits that say what became of a command; a status word is their sum. Values are fixed: they are logged and published.
@@ -92,16 +95,21 @@ class DriveLimiter {
   [[nodiscard]] double calc_rest(const DriveState& now) const noexcept;
   /// The rate at the begin, middle and end of the tick from `from` to `to`, whose integral is the way between them.
   [[nodiscard]] std::array<double, 3> calc_rates(const DriveState& from, const DriveState& to) const noexcept;
+  /// The same with positions and accelerations; the latter's integral is the change of rate, but where the rate jumps.
+  [[nodiscard]] std::array<DriveState, 3> calc_path(const DriveState& from,
+                                                    const DriveState& to) const noexcept;
 
  private:
   struct Goal {
     double position;
     double rate;
+    double acceleration = 0;
   };
   [[nodiscard]] double clamp_to_range(double position) const noexcept;
   [[nodiscard]] double clamp_to_speed(double rate) const noexcept;
   [[nodiscard]] double calc_approach(double e) const noexcept;
   [[nodiscard]] double clamp_before_stops(const DriveState& now, double rate) const noexcept;
+  [[nodiscard]] bool is_curved(const DriveState& from, const DriveState& to) const noexcept;
   [[nodiscard]] Goal calc_goal(const Command& command) const noexcept;
   [[nodiscard]] double calc_near(double position) const noexcept;
   [[nodiscard]] DriveState calc_settled(const DriveState& now, DriveState state,

@@ -91,7 +91,8 @@ void Stepper::set_inputs(std::span<const double> inputs) noexcept {
 
 bool Stepper::is_finite(std::span<const Command> commands) const noexcept {
   return std::all_of(commands.begin(), commands.end(), [](const Command& command) {
-    return std::isfinite(command.position) && std::isfinite(command.rate);
+    return std::isfinite(command.position) && std::isfinite(command.rate) &&
+           std::isfinite(command.acceleration);
   });
 }
 
@@ -155,12 +156,8 @@ KernelStatus Stepper::try_kernel() noexcept {
 KernelStatus Stepper::try_free() noexcept {
   const double period = options_.period;
   for (std::size_t d = 0; d < next_.size(); ++d) {
-    const auto rates = limiters_[d].calc_rates(drives_[d], next_[d]);
-    const DriveState middle{drives_[d].position + period / 4 * (rates[0] + rates[1]), rates[1],
-                            next_[d].acceleration};
     double* path = &paths_[9 * d];
-    for (const DriveState& at :
-         {DriveState{drives_[d].position, rates[0], next_[d].acceleration}, middle, next_[d]}) {
+    for (const DriveState& at : limiters_[d].calc_path(drives_[d], next_[d])) {
       *path++ = at.position;
       *path++ = at.rate;
       *path++ = at.acceleration;

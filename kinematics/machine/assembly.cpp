@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "kinematics/machine/closure.h"
+#include "kinematics/machine/free_slides.h"
 #include "kinematics/machine/guess.h"
 #include "kinematics/machine/pose.h"
 #include "kinematics/machine/rank.h"
@@ -198,6 +199,7 @@ Assembly build_start_pose(const Machine& machine) {
     branch = build_branch(machine, targets);
   }
   if (branch.ok()) sharpen(machine, targets, branch);
+  if (branch.ok()) place_free_slides(machine, branch.pose);
   std::vector<double> values;
   for (std::size_t d = 0; d < targets.size(); ++d) {
     values.push_back(targets[d] ? *targets[d] : calc_drive_value(machine, branch.pose, machine.drives[d]));

@@ -127,6 +127,8 @@ struct Machine {
   std::vector<std::optional<double>>
       start_angles;  // a body each; ground 0; no value where the file gives none
   std::vector<std::optional<double>> start_drives;  // a drive each
+  std::vector<std::optional<double>> start_slides;  // a joint each; sliders and prismatic joints only
+  bool is_drawing = false;                          // every frame is that of the ground in the pose drawn
   std::vector<StartValue> start_rates;
   std::vector<Output> outputs;
   Where where;  // the file as a whole

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kinematics/machine/free_slides.h"
 #include "kinematics/machine/reader.h"
 
 namespace rodeo::machine {
@@ -24,6 +25,21 @@ int find_moving_body(const Reader& reader, const std::string& name) {
   return found == reader.body_index.end() || found->second == 0 ? -1 : found->second;
 }
 
+/// The slider or prismatic joint of this name; -1 if there is none.
+int find_slide(const Reader& reader, const std::string& name) {
+  const auto& joints = reader.machine.joints;
+  const auto found = std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) {
+    return joint.name == name && joint.kind != JointKind::revolute;
+  });
+  return found == joints.end() ? -1 : static_cast<int>(found - joints.begin());
+}
+
+const Drive* find_drive_of(const Machine& machine, int joint) {
+  const auto found = std::find_if(machine.drives.begin(), machine.drives.end(),
+                                  [&](const Drive& drive) { return drive.joint == joint; });
+  return found == machine.drives.end() ? nullptr : &*found;
+}
+
 void fault_unknown(Reader& reader, const text::Entry& entry, const std::string& what) {
   std::vector<std::string> names;
   for (const Drive& drive : reader.machine.drives) names.push_back(drive.name);
@@ -36,10 +52,25 @@ void fault_unknown(Reader& reader, const text::Entry& entry, const std::string& 
   reader.faults.add(
       entry.where,
       fmt::format("{}: {} (there are {}){}", what,
-                  is_joint ? "this is a joint, and in the plane drives and bodies have values at the start"
+                  is_joint ? "this is a joint, and in the plane drives, bodies and slides have values at the "
+                             "start, drives and bodies have rates"
                            : "no drive or body has this name",
                   text::join_names(names),
                   is_joint ? ": give the joint a drive, or write 'space: 3', where joints have them" : ""));
+}
+
+void read_start_slide(Reader& reader, const text::Entry& entry, int joint, double value) {
+  if (const Drive* drive = find_drive_of(reader.machine, joint)) {
+    return reader.faults.add(
+        entry.where,
+        fmt::format("start '{0}': drive '{1}' moves this joint: give '{1}' a value", entry.key, drive->name));
+  }
+  if (!is_free_slide(reader.machine, joint)) {
+    return reader.faults.add(entry.where, fmt::format("start '{}': a loop of the machine holds this slide: "
+                                                      "give angles of bodies, which pick the branch",
+                                                      entry.key));
+  }
+  reader.machine.start_slides[static_cast<std::size_t>(joint)] = value;
 }
 
 void read_start_value(Reader& reader, const text::Entry& entry) {
@@ -47,10 +78,12 @@ void read_start_value(Reader& reader, const text::Entry& entry) {
   Machine& machine = reader.machine;
   const int drive = find_drive(machine, entry.key);
   const int body = find_moving_body(reader, entry.key);
-  if (drive < 0 && body < 0) fault_unknown(reader, entry, what);
+  const int slide = drive < 0 && body < 0 ? find_slide(reader, entry.key) : -1;
+  if (drive < 0 && body < 0 && slide < 0) fault_unknown(reader, entry, what);
   const double value = read_quantity(reader, entry.value, what).value;
   if (drive >= 0) machine.start_drives[static_cast<std::size_t>(drive)] = value;
   if (body >= 0) machine.start_angles[static_cast<std::size_t>(body)] = value;
+  if (slide >= 0) read_start_slide(reader, entry, slide, value);
 }
 
 void read_start_rates(Reader& reader, const Node& rates) {
@@ -77,6 +110,8 @@ void read_start(Reader& reader, const Node* start) {
   machine.start_angles.assign(machine.bodies.size(), reader.is_drawing ? std::optional(0.0) : std::nullopt);
   machine.start_angles[0] = 0.0;
   machine.start_drives.assign(machine.drives.size(), std::nullopt);
+  machine.start_slides.assign(machine.joints.size(), std::nullopt);
+  machine.is_drawing = reader.is_drawing;
   if (start == nullptr) return;
   if (!start->is_map() && !start->is_null()) {
     reader.faults.add(start->where,

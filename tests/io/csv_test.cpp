@@ -82,6 +82,7 @@ TEST(CsvInput, TakesRatesAndColumnsInAnyOrder) {
 TEST(CsvInput, OfPositionsAndRatesIsTheCubicThroughBoth) {
   const auto x = [](double t) { return 0.3 - 1.7 * t + 2.2 * t * t - 0.9 * t * t * t; };
   const auto v = [](double t) { return -1.7 + 4.4 * t - 2.7 * t * t; };
+  const auto a = [](double t) { return 4.4 - 5.4 * t; };
   std::string text = "t,lift.rate,tilt,lift\n";
   for (const double t : {0.0, 0.25, 0.3, 1.0, 1.7, 2.0})
     text += fmt::format("{0},{1:.17g},{0},{2:.17g}\n", t, v(t), x(t));
@@ -93,8 +94,10 @@ TEST(CsvInput, OfPositionsAndRatesIsTheCubicThroughBoth) {
     const double t = static_cast<double>(i * 1'000'000) / 1e9;
     ASSERT_EQ(at[0].kind, Command::Kind::position);
     ASSERT_NEAR(at[0].position, x(t), kRounding) << t;
-    ASSERT_NEAR(at[0].rate, v(t), 10 * kRounding) << t;  // divided by rows that are 0.05 s apart
+    ASSERT_NEAR(at[0].rate, v(t), 10 * kRounding) << t;            // divided by rows that are 0.05 s apart
+    ASSERT_NEAR(at[0].acceleration, a(t), 1000 * kRounding) << t;  // divided twice
     ASSERT_NEAR(at[1].position, t, kRounding) << "the other drive stays linear";
+    ASSERT_EQ(at[1].acceleration, 0);
   }
 }
 
@@ -107,6 +110,16 @@ TEST(CsvInput, OfPositionsAndRatesHasBothExactlyAtItsRows) {
   }
   EXPECT_EQ(sample(input, 0.8)[0].position, 0.2);
   EXPECT_EQ(sample(input, 0.8)[0].rate, 0) << "stands still after its last row";
+}
+
+/// From rest to rest over 1 in 1 s and back in 2 s: x'' = 6 - 12u there, (-6 + 12u) / 4 back.
+TEST(CsvInput, OfPositionsAndRatesHasTheAccelerationOfTheCubicThatBeginsAtARow) {
+  CsvInput input(read("t,lift,lift.rate,tilt\n1,0,0,0\n2,1,0,0\n4,0,0,0\n"));
+  for (const auto& [t, acceleration] :
+       {std::array{0.5, 0.0}, std::array{1.0, 6.0}, std::array{1.25, 3.0}, std::array{2.0, -1.5},
+        std::array{3.0, 0.0}, std::array{4.0, 1.5}, std::array{4.5, 0.0}}) {
+    EXPECT_DOUBLE_EQ(sample(input, t)[0].acceleration, acceleration) << t;
+  }
 }
 
 TEST(CsvReader, NamesTheRateThatIsNoNumber) {

@@ -230,9 +230,9 @@ const Case kRest[] = {
     {"StartRateOfNothing", "coupler: 20 deg", "rates: {tip: 1}",
      "m.yaml:15: start rate 'tip': no drive or body has this name (there are crank, coupler, rocker)"},
     {"StartOfAJoint", "coupler: 20 deg", "rocker_pin: 20 deg",
-     "m.yaml:15: start 'rocker_pin': this is a joint, and in the plane drives and bodies have values at the "
-     "start "
-     "(there are crank, coupler, rocker): give the joint a drive, or write 'space: 3', where joints have "
+     "m.yaml:15: start 'rocker_pin': this is a joint, and in the plane drives, bodies and slides have values "
+     "at the start, drives and bodies have rates (there are crank, coupler, rocker): give the joint a drive, "
+     "or write 'space: 3', where joints have "
      "them"},
     {"UnknownUnit", "60 deg", "60 grad",
      "m.yaml:15: start 'crank': unexpected 'grad' after '60 ': units are deg, rad, mm, cm and m, and factors "

@@ -67,6 +67,49 @@ TEST_F(FreeProgram, RefusesAStiffnessThatIsNoNumber) {
       "--help')\n");
 }
 
+TEST_F(FreeProgram, RefusesMinimalForAKernelInSpaceThatMovesByItsForces) {
+  const std::string top = config("spatial/heavy_top");
+  for (const std::string command : {"build", "run"}) {
+    const std::string rest = command == "build" ? " -o top" : " --duration 0.01";
+    const Result result = run(command + " '" + top + "' --method minimal" + rest);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(
+        result.err,
+        fmt::format("rodeo {0}: --method: kernels of machines in space, as '{1}', move by lagrange: leave it "
+                    "out, or use 'rodeo simulate --method minimal', which computes with the library instead "
+                    "of a kernel (see 'rodeo {0} --help')\n",
+                    command, top));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder() / "top"));
+  EXPECT_EQ(run("build '" + top + "' -o top").status, 0);
+  EXPECT_EQ(run("build '" + top + "' --method lagrange -o top").status, 0);
+  EXPECT_EQ(run("build '" + config("spatial/rssr") + "' --method minimal -o rssr").status, 0) << "driven";
+}
+
+/// The same file in the plane and, with one more line, in space.
+TEST_F(FreeProgram, BeginsAFreeSlideInThePlaneWhereSpaceDoes) {
+  const std::string sled =
+      "name: sled\n"
+      "ground: {points: {S: [0.5, 0.2]}}\n"
+      "bodies: {sled: {points: {P: [0.3, 0.1]}, mass: 1, com: [0.3, 0.1], inertia: 1}}\n"
+      "joints: [{prismatic: [ground.S, sled.P], direction: [0.8, 0.6], name: ram}]\n"
+      "gravity: [0, -10]\n"
+      "outputs: {at: sled.P}\n";
+  // Slides down 0.6·10 m/s² from its start.
+  for (const auto& [start, from] : {std::pair{"", 0.0}, std::pair{"start: {ram: 0.25}\n", 0.25}}) {
+    for (const char* space : {"", "space: 3\n"}) {
+      std::ofstream(folder() / "sled.yaml") << sled << start << space;
+      const Result result = run("simulate sled.yaml --duration 0.5 -o log.csv");
+      ASSERT_EQ(result.status, 0) << result.err;
+      const Table log = read_table("log.csv");
+      EXPECT_NEAR(log.rows.front()[log.find("at.x")], 0.5 + 0.8 * from, 1e-14);
+      EXPECT_NEAR(log.rows.front()[log.find("at.y")], 0.2 + 0.6 * from, 1e-14);
+      const double way = from - 0.5 * 6 * 0.25;
+      EXPECT_NEAR(log.rows.back()[log.find("at.x")], 0.5 + 0.8 * way, 1e-9);
+    }
+  }
+}
+
 TEST_F(FreeProgram, SimulatesAMachineInSpaceByItsDrives) {
   std::ofstream(folder() / "turn.csv") << "t,crank\n0,0\n1,6.283185307179586\n";
   const Result result =

@@ -60,9 +60,9 @@ class ExpectedLines {
                          session.checksum());
     for (std::size_t d = 0; d < input.commands.size(); ++d) {
       const Command& command = input.commands[d];
-      text_ += fmt::format(" {}=KIND_{}:{}:{}", field(stepper.kernel().drives()[d].name),
+      text_ += fmt::format(" {}=KIND_{}:{}:{}:{}", field(stepper.kernel().drives()[d].name),
                            command.kind == Command::Kind::rate ? "RATE" : "POSITION", bits(command.position),
-                           bits(command.rate));
+                           bits(command.rate), bits(command.acceleration));
     }
     text_ += fmt::format("\nstate {} {} {} {} {}", session.tick_number(),
                          bits(static_cast<double>(session.time()) / 1e9), session.status(),

@@ -30,7 +30,7 @@ function printInput(type, data) {
   const commands = Object.keys(commandType.fields).map((name) => {
     const c = m.commands[name];
     const kind = enumeration(commandType.fields[name].resolvedType, "kind", c.kind);
-    return `${name}=${kind}:${bits(c.position)}:${bits(c.rate)}`;
+    return `${name}=${kind}:${bits(c.position)}:${bits(c.rate)}:${bits(c.acceleration)}`;
   });
   const verb = enumeration(type, "verb", m.verb);
   const checksum = BigInt(m.checksum.toString()).toString(16).padStart(16, "0");

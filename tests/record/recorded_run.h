@@ -43,7 +43,8 @@ class InputScript {
     const double value = std::uniform_real_distribution<double>(-2, 2)(random_);
     const auto dice = random_() % 100;
     if (dice == 0) return Command::at(std::numeric_limits<double>::quiet_NaN());
-    return dice < 50 ? Command::at(value, dice < 20 ? value / 3 : 0) : Command::moving(value);
+    if (dice < 20) return Command::at(value, value / 3, dice < 10 ? 7 * value : 0);
+    return dice < 50 ? Command::at(value) : Command::moving(value);
   }
 
   std::mt19937_64 random_;

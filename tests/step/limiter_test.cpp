@@ -185,6 +185,18 @@ TEST(DriveLimiter, WithoutLimitsIsTheInputItself) {
   drive.tick(Command::at(3.25, -0.5));
   EXPECT_EQ(drive.state(), (DriveState{3.25, -0.5, 0}));
   EXPECT_EQ(drive.status(), 0U);
+  drive.tick(Command::at(3.24, -0.4, 17.5));
+  EXPECT_EQ(drive.state(), (DriveState{3.24, -0.4, 17.5}));
+}
+
+TEST(DriveLimiter, HasNoAccelerationOfATargetThatItDoesNotFollow) {
+  Drive drive({-1.0, 2.0, 0.5, {}}, 1.9999);
+  drive.tick(Command::at(2.0001, 0.2, 17.5));
+  EXPECT_EQ(drive.state(), (DriveState{2.0, 0, 0})) << "beyond its end stop";
+  drive.tick(Command::at(1.9999, -0.6, 17.5));
+  EXPECT_EQ(drive.state(), (DriveState{1.9999, 0, 0})) << "faster than its speed";
+  drive.tick(Command::at(1.5, -0.4, 17.5));
+  EXPECT_EQ(drive.state(), (DriveState{1.9999 - 0.0005, -0.5, 0})) << "behind";
 }
 
 TEST(DriveLimiter, WithoutLimitsIntegratesRatesThatAreLinearBetweenTicks) {
@@ -227,6 +239,22 @@ TEST(DriveLimiter, RatesOfATickIntegrateToItsWay) {
   EXPECT_EQ(smooth[0], 0.1);
   EXPECT_DOUBLE_EQ(smooth[1], 0.15);
   EXPECT_EQ(smooth[2], 0.2);
+}
+
+TEST(DriveLimiter, PathOfATickIsTheCubicThatTheInputIs) {
+  constexpr double h = 0.125;
+  const auto x = [](double t) { return DriveState{t * t * (3 - 2 * t), 6 * t * (1 - t), 6 - 12 * t}; };
+  const DriveLimiter copied({}, h);
+  for (double t = 0; t < 1; t += h) {
+    const auto path = copied.calc_path(x(t), x(t + h));
+    for (std::size_t i = 0; i < 3; ++i) {
+      const DriveState at = x(t + 0.5 * h * static_cast<double>(i));
+      // The middle position is that of rates which are linear over each half of the tick: h³·x'''/96 away.
+      EXPECT_NEAR(path[i].position, at.position, i == 1 ? 12 * h * h * h / 96 * 1.001 : 1e-15) << t;
+      EXPECT_NEAR(path[i].rate, at.rate, 1e-14) << t;
+      EXPECT_NEAR(path[i].acceleration, at.acceleration, 1e-13) << t;
+    }
+  }
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 struct BuildOptions {
   ModelOptions model;
   std::string folder;
-  std::string method = "minimal";
+  std::string method;
 };
 
 void run_build(const BuildOptions& options) {
@@ -40,10 +40,9 @@ void add_build(CLI::App& app) {
   command
       ->add_option(
           "--method", options->method,
-          "How it moves by its forces: minimal, as few coordinates as can be; lagrange, all coordinates "
-          "with multipliers")
-      ->check(CLI::IsMember({"minimal", "lagrange"}))
-      ->capture_default_str();
+          "How it moves by its forces: minimal (if not given), as few coordinates as can be; lagrange, all "
+          "coordinates with multipliers (in space always)")
+      ->check(CLI::IsMember({"minimal", "lagrange"}));
   command->footer("Example: rodeo build configs/wheel_loader.yaml -o out/wheel_loader");
   command->callback([options] { run_build(*options); });
 }

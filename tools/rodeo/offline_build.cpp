@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
+
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -252,14 +254,26 @@ std::string program_identity() {
                      fs::last_write_time(self, ignored).time_since_epoch().count());
 }
 
+/// Kernels in space have one method of free motion.
+void check_method(const std::string& path, const fs::path& folder, const std::string& method) {
+  if (method != "minimal") return;
+  const auto interface = nlohmann::json::parse(read_text((folder / "interface.json").string()));
+  if (interface.value("method", method) == method) return;
+  throw CLI::ValidationError(
+      "--method",
+      fmt::format("kernels of machines in space, as '{}', move by lagrange: leave it out, or use 'rodeo "
+                  "simulate --method minimal', which computes with the library instead of a kernel",
+                  path));
+}
+
 }  // namespace
 
 std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides,
                                  const std::string& method) {
   // The place too: the same text elsewhere names other meshes.
   const std::string place = fs::absolute(path).parent_path().string();
-  std::string key =
-      read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity() + '\0' + method;
+  std::string key = read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity() + '\0' +
+                    (method.empty() ? "minimal" : method);
   for (const std::string& text : overrides) key += '\0' + text;
   const fs::path folder = cache_folder() / "models" / codegen::fingerprint_of(key);
   if (!fs::exists(folder / "certificate.json")) {
@@ -267,6 +281,7 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
     write_all(path, overrides, method, fresh.path());
     fresh.keep_unless_there("certificate.json");
   }
+  check_method(path, folder, method);
   refresh_meshes(folder);
   return folder.string();
 }

@@ -8,10 +8,10 @@ namespace rodeo::tools {
 
 /// The folder of a model in the cache, built if it is not there: kernel.c, rodeo_kernel.h, kernel.so, interface.json,
 /// certificate.json. Other parameters (-p) take the same compiled kernel where the branch is the same. `method`: minimal or
-/// lagrange.
+/// lagrange; empty: minimal in the plane, lagrange in space, where minimal is refused as an error of the command line.
 [[nodiscard]] std::string build_or_find_kernel(const std::string& path,
                                                const std::vector<std::string>& overrides,
-                                               const std::string& method = "minimal");
+                                               const std::string& method = "");
 
 /// A built folder under another name; whole or not at all. Refuses to replace a folder that is something else.
 void copy_folder(const std::string& built, const std::string& target);

@@ -46,8 +46,7 @@ std::string build_folder(const RunModelOptions& options) {
     throw KernelError(fmt::format("{}: there is no such file or folder", options.path));
   }
 #ifdef RODEO_OFFLINE_BUILD
-  return build_or_find_kernel(options.path, options.overrides,
-                              options.method.empty() ? "minimal" : options.method);
+  return build_or_find_kernel(options.path, options.overrides, options.method);
 #else
   throw KernelError(
       fmt::format("{}: this rodeo was built without the offline side: give it the folder that 'rodeo build' "
@@ -114,7 +113,7 @@ void add_kernel_method_option(CLI::App& command, RunModelOptions& options) {
       .add_option(
           "--method", options.method,
           "How it moves by its forces: minimal (if not given), as few coordinates as can be; lagrange, all "
-          "coordinates with multipliers")
+          "coordinates with multipliers (in space always)")
       ->check(CLI::IsMember({"minimal", "lagrange"}));
 }
 
