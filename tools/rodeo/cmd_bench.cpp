@@ -20,9 +20,9 @@
 #include "engine/kernel/kernel.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/run_model.h"
+#include "viz/app/in_range.h"
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_build.h"
-#include "viz/app/in_range.h"
 #endif
 
 namespace rodeo::tools {

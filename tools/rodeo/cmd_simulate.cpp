@@ -14,10 +14,10 @@
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/replay_simulate.h"
 #include "tools/rodeo/run_model.h"
+#include "viz/app/in_range.h"
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_simulate_free.h"
 #include "tools/rodeo/offline_simulate_graph.h"
-#include "viz/app/in_range.h"
 #endif
 
 namespace rodeo::tools {
