@@ -92,7 +92,7 @@ class TemporaryFolder {
 /// Tests run in a process each and side by side: one cache for all of them, beside the program that fills it and named by
 /// its age, so that a generator that was built anew starts from nothing; one builder at a time.
 inline std::string built_folder(const std::string& file, const std::vector<std::string>& overrides = {},
-                                const std::string& method = "minimal") {
+                                const std::string& method = "") {
   struct stat program {};
   stat(RODEO_PROGRAM, &program);
   const fs::path root = fs::path(RODEO_PROGRAM).parent_path() / "codegen_test_cache";
