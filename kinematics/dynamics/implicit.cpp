@@ -12,8 +12,6 @@ namespace {
 
 constexpr double kDrift = 30;        // tolerances: what is projected back. A restart costs steps of low order
 constexpr double kFirstStep = 0.01;  // of a sample
-/// s. The force of a damper behind a stop jumps where it is touched, and a step across it is as short as the tolerance asks for.
-constexpr double kSmallestStep = 1e-16;
 constexpr double kLooseMultiplier = 1e-3;  // of the largest weight: see below
 constexpr double kNearSingular = 1e-4;     // what a sample comes nearer to on its way through a flat pose
 constexpr double kRegularPivot = 1e-9;     // as in minimal.cpp

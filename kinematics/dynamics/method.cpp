@@ -63,7 +63,7 @@ std::unique_ptr<solve::Integrator> build_ode_integrator(solve::Ode& ode, const M
   settings.step = options.step;
   settings.relative = options.relative;
   settings.absolute = {options.absolute};
-  settings.smallest_step = 1e-16;  // s; the force of a stop's damper jumps where it is touched
+  settings.smallest_step = kSmallestStep;
   return solve::build_integrator(ode, find_step(solver, stiff), settings, 0.0, state);
 }
 

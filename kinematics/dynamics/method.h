@@ -11,6 +11,9 @@
 
 namespace rodeo::dynamics {
 
+/// s. The force of a damper behind a stop jumps where it is touched, and a step across it is as short as the tolerance asks for.
+inline constexpr double kSmallestStep = 1e-16;
+
 /// What a user sees, whatever the method.
 struct FullState {
   Vector q, v;
