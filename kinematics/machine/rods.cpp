@@ -98,8 +98,7 @@ class RodBuilder {
     const Body& body = machine_.bodies[static_cast<std::size_t>(force.body)];
     const std::string name = force.name.empty() ? body.name + ".payload" : force.name;
     const auto place = [&](Expr e, const char* letter) {
-      const bool is_input = e.is_symbol() && e->kind == expr::SymbolKind::variable;
-      return is_input ? expr::symbol(fmt::format("{}_{}", letter, name)) : e;
+      return is_from_outside(e) ? expr::symbol(fmt::format("{}_{}", letter, name)) : e;
     };
     const int velocity = graph_.add(fmt::format("{}.v{}", name, component == 0 ? "x" : "y"), Kind::one, {},
                                     force.where, Domain::translation);

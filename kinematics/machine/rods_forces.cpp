@@ -19,8 +19,6 @@ using bondgraph::Element;
 using bondgraph::flow_of;
 using bondgraph::Kind;
 
-bool is_input(Expr value) { return value.is_symbol() && value->kind == expr::SymbolKind::variable; }
-
 class ForceBuilder {
  public:
   ForceBuilder(bondgraph::Graph& graph, const Machine& machine, const RodNodes& nodes)
@@ -161,7 +159,8 @@ class ForceBuilder {
 
   void add_source(const std::string& name, Expr value, int one, Domain domain) {
     if (value.is_number(0)) return;
-    bond(add(name, Kind::Se, is_input(value) ? std::vector<Expr>{} : std::vector<Expr>{value}, domain), one);
+    bond(add(name, Kind::Se, is_from_outside(value) ? std::vector<Expr>{} : std::vector<Expr>{value}, domain),
+         one);
   }
 
   void add_torque(const Force& force) {
@@ -200,7 +199,7 @@ class ForceBuilder {
   void add_payload(const Force& force) {
     const std::string name =
         name_of(force, "payload", machine_.bodies[static_cast<std::size_t>(force.body)].name);
-    const Expr mass = is_input(force.mass) ? expr::symbol("m_" + name) : force.mass;
+    const Expr mass = is_from_outside(force.mass) ? expr::symbol("m_" + name) : force.mass;
     const std::optional<Quantity> gravity[2] = {machine_.gravity_x, machine_.gravity_y};
     for (const int c : {0, 1}) {
       const int velocity = nodes_.payload(force, c);
@@ -262,6 +261,8 @@ class ForceBuilder {
 };
 
 }  // namespace
+
+bool is_from_outside(Expr value) { return value.is_symbol() && value->kind == expr::SymbolKind::variable; }
 
 std::vector<PointRef> find_force_points(const Machine& machine) {
   std::vector<PointRef> points;

@@ -18,6 +18,8 @@ struct RodNodes {
   std::function<int(const Force&, int)> payload;  // of a payload's velocity along x or y
 };
 
+/// Whether a force's value comes while the machine runs.
+[[nodiscard]] bool is_from_outside(Expr value);
 /// Points that forces act on.
 [[nodiscard]] std::vector<PointRef> find_force_points(const Machine& machine);
 void add_force_elements(bondgraph::Graph& graph, const Machine& machine, const RodNodes& nodes);
