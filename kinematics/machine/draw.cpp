@@ -73,7 +73,8 @@ std::string build_drawing(const Machine& machine, const Pose& pose) {
   for (const Output& output : machine.outputs) draw_output(sheet, output);
   write_force_names(sheet, force_names);
   for (int b = 1; b < bodies; ++b)
-    write_body_name(sheet, build_outline(sheet, b), machine.bodies[b].name, b, sheet.link);
+    write_body_name(sheet, build_outline(sheet, b), machine.bodies[b].name, colour_of(machine, b),
+                    sheet.link);
   write_point_names(sheet);
   draw_frame(sheet);
   return sheet.canvas.build(machine.name, 24);

@@ -8,12 +8,25 @@
 namespace rodeo::machine {
 namespace {
 
-constexpr std::array<Colour, 6> kColours{{{"#0072B2", "#005A8C"},
-                                          {"#D55E00", "#A84A00"},
-                                          {"#009E73", "#00735A"},
-                                          {"#CC79A7", "#96447A"},
-                                          {"#E69F00", "#8F6200"},
-                                          {"#56B4E9", "#1F78A8"}}};
+struct Shade {
+  const char *fill, *dark;
+};
+constexpr std::array<Shade, 6> kShades{{{"#0072B2", "#005A8C"},
+                                        {"#D55E00", "#A84A00"},
+                                        {"#009E73", "#00735A"},
+                                        {"#CC79A7", "#96447A"},
+                                        {"#E69F00", "#8F6200"},
+                                        {"#56B4E9", "#1F78A8"}}};
+
+constexpr const char* kGround = "#8a8f94";
+
+/// Two thirds of the light of `#rrggbb`: a pale colour can be read as letters.
+std::string build_darker(const std::string& colour) {
+  std::string darker = "#";
+  for (std::size_t at = 1; at + 1 < colour.size(); at += 2)
+    darker += fmt::format("{:02x}", std::stoi(colour.substr(at, 2), nullptr, 16) * 2 / 3);
+  return darker;
+}
 
 /// The largest 1, 2 or 5 times a power of ten that is not longer.
 double calc_round_length(double most) {
@@ -26,11 +39,14 @@ double calc_round_length(double most) {
 
 }  // namespace
 
-const Colour& colour_of(int body) {
-  return kColours[static_cast<std::size_t>(std::max(0, body - 1)) % kColours.size()];
+Colour find_colour_of(int body, const std::string& own) {
+  if (!own.empty()) return {own, build_darker(own)};
+  if (body <= 0) return {kGround, build_darker(kGround)};
+  const Shade& shade = kShades[static_cast<std::size_t>(body - 1) % kShades.size()];
+  return {shade.fill, shade.dark};
 }
 
-std::string stroke(const char* colour, double width) {
+std::string stroke(const std::string& colour, double width) {
   return fmt::format(R"(stroke="{}" stroke-width="{}")", colour, width);
 }
 
@@ -52,10 +68,10 @@ void draw_support(Page& page, Vec2 p) {
   page.labels.avoid(p + Vec2{0, 11}, 11, 2);
 }
 
-void draw_outline(Page& page, const std::vector<Vec2>& hull, int body, double link) {
-  const char* colour = colour_of(body).fill;
-  page.canvas.rounded(hull, link,
-                      fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour, stroke(colour, 1.8)));
+void draw_outline(Page& page, const std::vector<Vec2>& hull, const Colour& colour, double link) {
+  page.canvas.rounded(
+      hull, link,
+      fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour.fill, stroke(colour.fill, 1.8)));
   for (std::size_t i = 0; i < hull.size(); ++i)
     page.labels.avoid_line(hull[i], hull[(i + 1) % hull.size()], 1, hull.size() > 2 ? 5 : link + 1);
 }
@@ -87,7 +103,7 @@ void draw_output_mark(Page& page, Vec2 p, const std::string& name) {
                                   .apart = page.apart});
 }
 
-void write_body_name(Page& page, const std::vector<Vec2>& hull, const std::string& name, int body,
+void write_body_name(Page& page, const std::vector<Vec2>& hull, const std::string& name, const Colour& colour,
                      double link) {
   if (hull.empty()) return;
   Vec2 middle{0, 0};
@@ -97,7 +113,7 @@ void write_body_name(Page& page, const std::vector<Vec2>& hull, const std::strin
   label.anchor = middle;
   label.font_size = 13;
   label.clearance = link + 6;
-  label.style = fmt::format(R"(class="body" fill="{}" font-weight="bold")", colour_of(body).dark);
+  label.style = fmt::format(R"(class="body" fill="{}" font-weight="bold")", colour.dark);
   label.leader = false;
   label.apart = page.apart;
   if (hull.size() > 2) label.spots.push_back(middle);

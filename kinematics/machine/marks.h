@@ -11,12 +11,19 @@
 
 namespace rodeo::machine {
 
-/// Okabe and Ito's colours, which the colour-blind can tell apart; the darker one for names.
+/// `#rrggbb`; the darker one for names.
 struct Colour {
-  const char *fill, *dark;
+  std::string fill, dark;
 };
-[[nodiscard]] const Colour& colour_of(int body);
-[[nodiscard]] std::string stroke(const char* colour, double width);
+/// `own`: what the file says, or empty: then one of Okabe and Ito's colours, which the colour-blind can tell apart; grey for
+/// the ground.
+[[nodiscard]] Colour find_colour_of(int body, const std::string& own);
+/// Of a body in drawings and, by scene.json, in the viewer.
+template <typename AnyMachine>
+[[nodiscard]] Colour colour_of(const AnyMachine& machine, int body) {
+  return find_colour_of(body, machine.bodies[body].look.colour);
+}
+[[nodiscard]] std::string stroke(const std::string& colour, double width);
 
 inline constexpr const char* kInk = "#222";
 inline constexpr const char* kDriveColour = "#B00020";
@@ -52,13 +59,13 @@ void draw_hatched(Page& page, Vec2 a, Vec2 b);
 /// A triangle on hatched ground under a pin.
 void draw_support(Page& page, Vec2 p);
 /// `hull`: corners of the body on the page; `link`: half the width of a link.
-void draw_outline(Page& page, const std::vector<Vec2>& hull, int body, double link);
+void draw_outline(Page& page, const std::vector<Vec2>& hull, const Colour& colour, double link);
 /// A barrel as long as `barrel` and a rod from a to b.
 void draw_barrel(Page& page, Vec2 a, Vec2 b, double barrel, double link);
 void draw_output_mark(Page& page, Vec2 p, const std::string& name);
 
 /// A link's name beside its middle, a plate's name in it.
-void write_body_name(Page& page, const std::vector<Vec2>& hull, const std::string& name, int body,
+void write_body_name(Page& page, const std::vector<Vec2>& hull, const std::string& name, const Colour& colour,
                      double link);
 struct NamedPlace {
   Vec2 at;

@@ -5,16 +5,13 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "kinematics/machine/marks.h"
+#include "kinematics/machine/scene_forces.h"
+
 namespace rodeo::machine {
 namespace {
 
 using nlohmann::ordered_json;
-
-/// Told apart by eye, also by those who see red and green alike (Okabe and Ito); the ground is grey.
-std::string default_colour(std::size_t body) {
-  constexpr std::array kPalette{"#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7"};
-  return body == 0 ? "#8a8f94" : kPalette[(body - 1) % kPalette.size()];
-}
 
 ordered_json ref_json(const Machine& machine, PointRef ref) {
   return {machine.bodies[static_cast<std::size_t>(ref.body)].name, machine.point(ref).name};
@@ -31,7 +28,7 @@ ordered_json body_json(const Machine& machine, const Assembly& start, std::size_
   for (const Point& point : body.points) points[point.name] = {point.x.value, point.y.value};
   const BodyPose& pose = start.pose.bodies[b];
   ordered_json all = {{"name", body.name},
-                      {"colour", body.look.colour.empty() ? default_colour(b) : body.look.colour},
+                      {"colour", colour_of(machine, static_cast<int>(b)).fill},
                       {"points", points},
                       {"start", {pose.x, pose.y, pose.angle}}};
   if (!mesh.empty()) all["mesh"] = mesh;
@@ -79,11 +76,12 @@ std::string scene_json(const Machine& machine, const Assembly& start,
                        {"body", machine.bodies[static_cast<std::size_t>(output.point.body)].name},
                        {"point", machine.point(output.point).name}});
   }
-  const ordered_json all = {{"name", machine.name},
-                            {"bodies", bodies},
-                            {"joints", joints},
-                            {"drives", drives},
-                            {"outputs", outputs}};
+  ordered_json all = {{"name", machine.name},
+                      {"bodies", bodies},
+                      {"joints", joints},
+                      {"drives", drives},
+                      {"outputs", outputs}};
+  if (const ordered_json forces = forces_json(machine); !forces.is_null()) all["forces"] = forces;
   return all.dump(1) + "\n";
 }
 

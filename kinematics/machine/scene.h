@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a viewer needs of a machine: bodies with their points, looks and start pose, joints, cylinders, output points. The
+// What a viewer needs of a machine: bodies with their points, looks and start pose, joints, cylinders, springs, output points. The
 // file scene.json of a built folder; viz/ reads it and never sees the machine file.
 //
 // {"name": "four_bar",
@@ -9,6 +9,8 @@
 //  "drives": [{"name": "crank", "kind": "angle", "unit": "rad", "lower": null, "upper": null,
 //              "first": ["ground", "P"], "second": ["boom", "R"],      the points of cylinders and slides only
 //              "radius": 0.07, "across": [-0.28, 0.28]}],              of cylinders, where given
+//  "forces": [{"kind": "spring", "name": "", "first": ["ground", "C"], "second": ["lever", "D"], "damped": true},
+//             {"kind": "stop", …, "lower": 0.9, "upper": null}],       springs, dampers, stops between points, if any
 //  "outputs": [{"name": "tip", "body": "coupler", "point": "tracer"}]}
 #pragma once
 #include <string>

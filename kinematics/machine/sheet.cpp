@@ -75,7 +75,8 @@ void draw_guide(Sheet& sheet, const Joint& joint) {
       (joint.kind == JointKind::prismatic ? 13 : 9) * turn_right((1 / length_of(b - a)) * (b - a));
   if (joint.first.body == 0) return draw_hatched(sheet, a + off, b + off);
   for (const double side : {-1.0, 1.0}) {
-    sheet.canvas.line(a + side * off, b + side * off, stroke(colour_of(joint.first.body).fill, 1.4));
+    sheet.canvas.line(a + side * off, b + side * off,
+                      stroke(colour_of(sheet.machine, joint.first.body).fill, 1.4));
   }
 }
 
@@ -84,7 +85,7 @@ void draw_block(Sheet& sheet, const Joint& joint) {
   const bool held = joint.kind == JointKind::prismatic;
   const Vec2 c = sheet.place(joint.second), along = (held ? 20 : 12) * find_direction(sheet, joint);
   const Vec2 across = (held ? 12.0 / 20 : 8.0 / 12) * turn_right(along);
-  const Colour& colour = colour_of(joint.second.body);
+  const Colour colour = colour_of(sheet.machine, joint.second.body);
   sheet.canvas.polygon({c + along + across, c - along + across, c - along - across, c + along - across},
                        fmt::format(R"(fill="{}" fill-opacity="0.55" stroke="{}" stroke-width="1.6" )"
                                    R"(stroke-linejoin="round")",
@@ -99,7 +100,9 @@ void draw_supports(Sheet& sheet) {
   }
 }
 
-void draw_body(Sheet& sheet, int body) { draw_outline(sheet, build_outline(sheet, body), body, sheet.link); }
+void draw_body(Sheet& sheet, int body) {
+  draw_outline(sheet, build_outline(sheet, body), colour_of(sheet.machine, body), sheet.link);
+}
 
 void draw_points(Sheet& sheet) {
   for (const PointRef ref : all_points(sheet.machine)) {

@@ -137,7 +137,7 @@ Canvas build_canvas(const Machine& machine, const Pose& pose, const Projection& 
   for (const Joint& joint : machine.joints) draw_guide(view, joint);
   draw_contacts(view);
   draw_supports(view);
-  for (const int b : bodies) draw_outline(view, build_outline(view, b), b, view.link);
+  for (const int b : bodies) draw_outline(view, build_outline(view, b), colour_of(machine, b), view.link);
   for (const Drive& drive : machine.drives) draw_cylinder(view, drive);
   std::vector<machine::NamedPlace> force_names = draw_struts_of(view);
   for (const Joint& joint : machine.joints) draw_joint(view, joint);
@@ -147,7 +147,7 @@ Canvas build_canvas(const Machine& machine, const Pose& pose, const Projection& 
   for (const Output& output : machine.outputs) draw_output_mark(view, view.place(output.point), output.name);
   write_force_names(view, force_names);
   for (const int b : bodies)
-    write_body_name(view, build_outline(view, b), machine.bodies[b].name, b, view.link);
+    write_body_name(view, build_outline(view, b), machine.bodies[b].name, colour_of(machine, b), view.link);
   write_point_names(view);
   write_joint_names(view);
   draw_frame(view);
@@ -162,14 +162,18 @@ class Legend {
     page_.canvas.text({0, y_}, 13, text, fmt::format(R"(fill="{}" font-weight="bold")", kInk));
     y_ += 24;
   }
-  void write_body(const std::string& name, int body) {
-    page_.canvas.rounded({{-2, y_ - 4}, {22, y_ - 4}}, 6,
-                         fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour_of(body).fill,
-                                     stroke(colour_of(body).fill, 1.8)));
-    write(name, fmt::format(R"(fill="{}" font-weight="bold")", colour_of(body).dark), 24);
+  void write_body(const std::string& name, const machine::Colour& colour) {
+    page_.canvas.rounded(
+        {{-2, y_ - 4}, {22, y_ - 4}}, 6,
+        fmt::format(R"(fill="{0}" fill-opacity="0.22" {1})", colour.fill, stroke(colour.fill, 1.8)));
+    write(name, fmt::format(R"(fill="{}" font-weight="bold")", colour.dark), 24);
   }
   void write_joint(const Machine& machine, const Joint& joint) {
-    const Symbol symbol{joint.kind, {10, y_ - 4}, Vector3::UnitY(), Vector3::UnitX(), joint.second.body};
+    const Symbol symbol{joint.kind,
+                        {10, y_ - 4},
+                        Vector3::UnitY(),
+                        Vector3::UnitX(),
+                        colour_of(machine, joint.second.body).fill};
     draw_symbol(page_.canvas, isometric_view(), symbol);
     write(fmt::format("{}: {}, {} – {}", joint.name, kind_name_of(joint.kind),
                       machine.bodies[joint.first.body].name, machine.bodies[joint.second.body].name),
@@ -207,7 +211,7 @@ Canvas build_legend(const Machine& machine, const Pose& pose) {
   Legend legend;
   legend.write_title("Bodies");
   for (int b = 1; b < static_cast<int>(machine.bodies.size()); ++b)
-    legend.write_body(machine.bodies[b].name, b);
+    legend.write_body(machine.bodies[b].name, colour_of(machine, b));
   if (!machine.joints.empty()) legend.write_title("Joints");
   for (const Joint& joint : machine.joints) legend.write_joint(machine, joint);
   if (!machine.drives.empty()) legend.write_title("Drives");

@@ -16,7 +16,7 @@ using Ring = std::vector<Vector3>;
 
 constexpr int kCorners = 32;  // of what is round
 
-std::string filled(const char* fill, double opacity, const char* line, double width = 1.4) {
+std::string filled(const std::string& fill, double opacity, const char* line, double width = 1.4) {
   return fmt::format(R"(fill="{}" fill-opacity="{}" stroke-linejoin="round" {})", fill, opacity,
                      stroke(line, width));
 }
@@ -70,7 +70,7 @@ void draw_bar(Canvas& canvas, const Projection& projection, Vec2 at, const Vecto
 
 void draw_plate(Canvas& canvas, const Projection& projection, const Symbol& s, double shift) {
   canvas.polygon(build_flat(projection, s.at, build_ring(s.axis, 22, 4), shift * s.axis),
-                 filled(s.body > 0 ? colour_of(s.body).fill : "#999", 0.25, kInk, 1.2));
+                 filled(s.colour, 0.25, kInk, 1.2));
 }
 
 void draw_ball(Canvas& canvas, Vec2 at, double radius) {
@@ -84,11 +84,12 @@ bool has_axis(JointKind kind) { return kind != JointKind::spherical && kind != J
 Symbol build_symbol(const View& view, const Joint& joint) {
   const auto& bodies = view.pose.bodies;
   return {joint.kind, view.place(joint.second), bodies[joint.first.body].q * joint.axis_first.value(),
-          bodies[joint.second.body].q * joint.axis_second.value(), joint.second.body};
+          bodies[joint.second.body].q * joint.axis_second.value(),
+          colour_of(view.machine, joint.second.body).fill};
 }
 
 void draw_symbol(Canvas& canvas, const Projection& projection, const Symbol& s) {
-  const std::string block = filled(s.body > 0 ? colour_of(s.body).fill : "#999", 0.45, kInk);
+  const std::string block = filled(s.colour, 0.45, kInk);
   switch (s.kind) {
     case JointKind::revolute:
       draw_prism(canvas, projection, s, build_ring(s.axis, 7, kCorners), 9, filled("#fff", 1, kInk, 1.6));
@@ -161,7 +162,7 @@ void draw_guide(View& view, const Joint& joint) {
     const Vec2 reach = 26 * view.flat(s.axis);
     const Vec2 gap = s.at - from;
     const double sign = gap.x * reach.x + gap.y * reach.y < 0 ? -1 : 1;
-    const char* colour = joint.first.body > 0 ? colour_of(joint.first.body).fill : "#999";
+    const std::string colour = colour_of(view.machine, joint.first.body).fill;
     view.canvas.line(from - sign * reach, s.at + sign * reach,
                      R"(stroke-linecap="round" stroke-opacity="0.6" )" + stroke(colour, 5));
     view.labels.avoid_line(from, s.at, 1);

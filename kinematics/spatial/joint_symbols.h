@@ -11,7 +11,7 @@ struct Symbol {
   Vec2 at{0, 0};
   Vector3 axis = Vector3::UnitZ();    // of the first body
   Vector3 second = Vector3::UnitX();  // universal: of the second body
-  int body = 0;                       // its colour
+  std::string colour = "#999";        // of the second body
 };
 [[nodiscard]] Symbol build_symbol(const View& view, const Joint& joint);
 /// Whether the joint has an axis to be drawn.

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kinematics/machine/marks.h"
+#include "kinematics/machine/scene_forces.h"
+
 namespace rodeo::tools {
 namespace {
 
@@ -13,12 +16,6 @@ using spatial::Drive;
 using spatial::DriveKind;
 using spatial::Machine;
 using spatial::Vector3;
-
-/// As in the plane (Okabe and Ito); the ground is grey.
-std::string default_colour(std::size_t body) {
-  constexpr std::array kPalette{"#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7"};
-  return body == 0 ? "#8a8f94" : kPalette[(body - 1) % kPalette.size()];
-}
 
 ordered_json triple(const Vector3& v) { return {v.x(), v.y(), v.z()}; }
 
@@ -38,7 +35,7 @@ ordered_json body_json(const Machine& machine, const spatial::Assembly& start, s
   const spatial::BodyPose& pose = start.pose.bodies[b];
   ordered_json all = {
       {"name", body.name},
-      {"colour", body.look.colour.empty() ? default_colour(b) : body.look.colour},
+      {"colour", machine::colour_of(machine, static_cast<int>(b)).fill},
       {"points", points},
       {"start",
        {pose.origin.x(), pose.origin.y(), pose.origin.z(), pose.q.w(), pose.q.x(), pose.q.y(), pose.q.z()}}};
@@ -92,9 +89,10 @@ std::string spatial_scene_json(const Machine& machine, const spatial::Assembly& 
     const ordered_json ref = ref_json(machine, output.point);
     outputs.push_back({{"name", output.name}, {"body", ref[0]}, {"point", ref[1]}});
   }
-  const ordered_json all = {{"name", machine.name}, {"space", 3},       {"up", is_flat(machine) ? "y" : "z"},
-                            {"bodies", bodies},     {"joints", joints}, {"drives", drives},
-                            {"outputs", outputs}};
+  ordered_json all = {{"name", machine.name}, {"space", 3},       {"up", is_flat(machine) ? "y" : "z"},
+                      {"bodies", bodies},     {"joints", joints}, {"drives", drives},
+                      {"outputs", outputs}};
+  if (const ordered_json forces = machine::forces_json(machine); !forces.is_null()) all["forces"] = forces;
   return all.dump(1) + "\n";
 }
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/scene/world_node.h"
-
 namespace rodeo::viz {
 namespace {
 
@@ -56,7 +54,7 @@ void CameraRig::shift(double right, double up) {
 }
 
 void CameraRig::zoom(double factor) {
-  distance_ = std::clamp(distance_ / factor, 0.05, kWorldRadius / 4);
+  distance_ = std::clamp(distance_ / factor, 0.05, home_.world / 4);
   zoom_ = std::clamp(zoom_ * factor, 0.05, 100.0);
 }
 
@@ -85,7 +83,7 @@ double CameraRig::calc_scale_there(int width, int height) const {
 
 void CameraRig::apply_side(osg::Camera& camera, int width, int height) const {
   const Box2 box = calc_side_box(width, height);
-  const double back = kWorldRadius / 2;
+  const double back = home_.world / 2;
   camera.setProjectionMatrixAsOrtho(box.x0, box.x1, box.y0, box.y1, 1, 3 * back);
   camera.setViewMatrix(osg::Matrixd::translate(0, 0, -back));
 }
@@ -94,9 +92,9 @@ void CameraRig::apply_perspective(osg::Camera& camera, int width, int height, co
                                   const osg::Vec3d& at) const {
   const double usual = kind_ == CameraKind::cab ? kCabFieldOfView : kFieldOfView;
   const double angle = channel_.field_of_view.value_or(usual);
-  const double near = std::clamp(distance_ / 200, 0.02, 1.0);
+  const double near = std::clamp(distance_ / 200, 0.02, home_.world / 400);
   camera.setProjectionMatrixAsPerspective(osg::RadiansToDegrees(angle), static_cast<double>(width) / height,
-                                          near, 2.5 * kWorldRadius);
+                                          near, 2.5 * home_.world);
   const auto& p = channel_.position;
   camera.setViewMatrix(osg::Matrixd::lookAt(eye, at, kUp) * osg::Matrixd::translate(-p[0], -p[1], -p[2]) *
                        osg::Matrixd::rotate(-channel_.yaw, 0, 1, 0) *
@@ -108,9 +106,9 @@ void CameraRig::apply(osg::Camera& camera, int width, int height, Vec3 target) c
   if (kind_ == CameraKind::side) return apply_side(camera, width, height);
   const osg::Vec3d point(target.x, target.y, target.z);
   if (kind_ == CameraKind::cab) {
-    // Straight on, and down to the tool as far as a driver's head goes.
-    const osg::Vec3d ahead(std::max(point.x(), home_.cab.x() + 2), 0.5 * (point.y() + home_.cab.y()),
-                           home_.cab.z());
+    // Straight on, and down to the tool as far as a driver's head goes; level where channels share the horizon.
+    const double up_to = channel_.is_level ? home_.cab.y() : 0.5 * (point.y() + home_.cab.y());
+    const osg::Vec3d ahead(std::max(point.x(), home_.cab.x() + 2), up_to, home_.cab.z());
     return apply_perspective(camera, width, height, home_.cab, ahead);
   }
   const osg::Vec3d at = kind_ == CameraKind::follow ? point : centre_;

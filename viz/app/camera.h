@@ -22,6 +22,7 @@ struct CameraHome {
   double middle = 0;       // across, m: of a machine in space
   double elevation = 0.2;  // rad, of the orbiting camera
   osg::Vec3d cab;          // eye
+  double world = 400;      // radius of all that is drawn, m
 };
 
 class CameraRig {

@@ -10,6 +10,7 @@ namespace rodeo::viz {
 namespace {
 
 constexpr double kLineWidth = 1.6;  // in lines of the frame
+constexpr double kTextLine = 16;
 
 }  // namespace
 
@@ -42,6 +43,8 @@ void Canvas::begin(int width, int height) {
   camera_->setProjectionMatrixAsOrtho2D(0, width, height, 0);
   vertices_->clear(), colours_->clear();
   letters_.clear();
+  covered_.clear();
+  height_ = height;
 }
 
 void Canvas::add_quad(const osg::Vec3f& a, const osg::Vec3f& b, const osg::Vec3f& c, const osg::Vec3f& d,
@@ -56,6 +59,7 @@ void Canvas::rectangle(double x, double y, double width, double height, const os
   const auto left = static_cast<float>(x * scale_), right = static_cast<float>((x + width) * scale_);
   const auto top = static_cast<float>(y * scale_), low = static_cast<float>((y + height) * scale_);
   add_quad({left, top, 0}, {right, top, 0}, {right, low, 0}, {left, low, 0}, colour);
+  if (height >= kTextLine) covered_.push_back({left, height_ - low, right, height_ - top});
 }
 
 /// Strips of our own: OpenGL's lines have gaps where their pieces are shorter than a pixel.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "viz/scene/letters.h"
+#include "viz/scene/name_places.h"
 
 namespace rodeo::viz {
 
@@ -28,6 +29,8 @@ class Canvas {
   void text(double x, double y, double size, const std::string& text, const osg::Vec4f& colour,
             Align align = Align::left);
   void end();
+  /// Rectangles that are as high as a line of text, of what is drawn now.
+  [[nodiscard]] const std::vector<PixelBox>& covered() const noexcept { return covered_; }
 
   /// Of the frame, in its own lines.
   [[nodiscard]] double width() const noexcept { return width_; }
@@ -43,6 +46,8 @@ class Canvas {
   osg::ref_ptr<osg::Vec3Array> vertices_;
   osg::ref_ptr<osg::Vec4Array> colours_;
   Letters letters_;
+  std::vector<PixelBox> covered_;
+  double height_ = kCanvasHeight;  // pixels
   double width_ = 1280;
   double scale_ = 1;  // pixels a line
 };

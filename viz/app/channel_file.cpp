@@ -38,6 +38,8 @@ void read_entry(const std::string& path, const std::string& key, const YAML::Nod
     channel.yaw = read_number(path, node, key) * kRadians;
   } else if (key == "pitch") {
     channel.pitch = read_number(path, node, key) * kRadians;
+  } else if (key == "level") {
+    channel.is_level = read<bool>(path, node, "'level' must be true or false");
   } else if (key == "field_of_view") {
     const double degrees = read_number(path, node, key);
     if (degrees < 1 || degrees > 170) refuse(path, node.Mark(), "'field_of_view' must be 1 to 170 degrees");
@@ -54,7 +56,8 @@ void read_entry(const std::string& path, const std::string& key, const YAML::Nod
   } else {
     refuse(
         path, node.Mark(),
-        fmt::format("there is no '{}' (there is position, yaw, pitch, field_of_view, window, screen)", key));
+        fmt::format("there is no '{}' (there is position, yaw, pitch, level, field_of_view, window, screen)",
+                    key));
   }
 }
 
@@ -71,6 +74,7 @@ Channel build_channel(const std::string& path) {
   }
   if (!root.IsMap()) refuse(path, root.Mark(), "must hold 'yaw: 30' and the like");
   Channel channel;
+  channel.is_level = true;  // neighbours must agree about the horizon
   for (const auto& entry : root) read_entry(path, entry.first.as<std::string>(), entry.second, channel);
   return channel;
 }

@@ -3,6 +3,7 @@
 //     position: [0, 0, 0]     # m, in the eye's axes: right, up, back
 //     yaw: 30                 # degrees, to the left
 //     pitch: 0                # degrees, up
+//     level: true             # the cab's camera looks straight on, not at the tool, so that horizons meet; true if not given
 //     field_of_view: 40       # degrees, vertical
 //     window: [0, 0, 1920, 1080]
 //     screen: 0

@@ -266,6 +266,7 @@ struct Hud::Parts {
 Hud::Hud(const Scene& scene, const ViewOptions& options) : parts_(std::make_unique<Parts>(scene, options)) {}
 Hud::~Hud() = default;
 osg::Node* Hud::root() const noexcept { return parts_->canvas.camera(); }
+const std::vector<PixelBox>& Hud::panels() const noexcept { return parts_->canvas.covered(); }
 void Hud::toggle_help() { parts_->shows_help = !parts_->shows_help; }
 void Hud::toggle() { parts_->is_on = !parts_->is_on; }
 

@@ -8,6 +8,7 @@
 
 #include "viz/app/options.h"
 #include "viz/feed/track.h"
+#include "viz/scene/name_places.h"
 
 namespace osg {
 class Node;
@@ -46,6 +47,8 @@ class Hud {
   void toggle_help();
   void toggle();
   void update(const HudState& state, const Track* track, int width, int height);
+  /// What the figures cover now, pixels of the picture from its lower left corner.
+  [[nodiscard]] const std::vector<PixelBox>& panels() const noexcept;
 
  private:
   struct Parts;

@@ -138,9 +138,9 @@ void add_camera(CLI::App& app, ViewOptions& options) {
   app.add_option_function<std::string>(
       "--eye", [&options](const std::string& text) { read_eye(text, options); },
       "x,y,z: where the cab camera sits, m");
-  app.add_option(
-      "--channel", options.channel_file,
-      "YAML or JSON file of one channel of a display: position, yaw, pitch, field_of_view, window, screen");
+  app.add_option("--channel", options.channel_file,
+                 "YAML or JSON file of one channel of a display: position, yaw, pitch, level, field_of_view, "
+                 "window, screen");
   app.add_option("--ground", options.ground, "Height of the ground, m");
 }
 

@@ -17,10 +17,11 @@ enum class CameraKind { orbit, follow, side, cab };
 /// Where a channel of a display of several looks from, against the camera that all of them share. In the eye's axes: x right,
 /// y up, z back.
 struct Channel {
-  std::array<double, 3> position{};          // m
-  double yaw = 0;                            // rad, to the left
-  double pitch = 0;                          // rad, up
-  std::optional<double> field_of_view;       // rad, vertical
+  std::array<double, 3> position{};     // m
+  double yaw = 0;                       // rad, to the left
+  double pitch = 0;                     // rad, up
+  bool is_level = false;                // the cab looks straight on, along the ground, wherever the tool is
+  std::optional<double> field_of_view;  // rad, vertical
   std::optional<std::array<int, 4>> window;  // x, y, width, height
   int screen = 0;
 };

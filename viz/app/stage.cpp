@@ -127,6 +127,10 @@ OverlayOptions build_overlay_options(const Scene& scene, const ViewOptions& opti
   return result;
 }
 
+double calc_world_size(const Scene& scene, const Box2& bounds) {
+  return std::max(scene.calc_size(), std::hypot(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0) / 2);
+}
+
 CameraHome build_home(const Scene& scene, const ViewOptions& options, const Track* track,
                       const MachineNode& machine) {
   CameraHome home;
@@ -139,12 +143,13 @@ CameraHome build_home(const Scene& scene, const ViewOptions& options, const Trac
     home.half_width = (far - near) / 2 + 0.05 * scene.calc_size();
   }
   home.cab = find_cab(scene, scene.calc_size());
+  home.world = calc_world_radius(calc_world_size(scene, home.bounds));
   return home;
 }
 
 WorldOptions build_world_options(const Scene& scene, const ViewOptions& options, const Box2& bounds) {
   WorldOptions world;
-  world.size = std::max(scene.calc_size(), std::hypot(bounds.x1 - bounds.x0, bounds.y1 - bounds.y0) / 2);
+  world.size = calc_world_size(scene, bounds);
   world.ground = options.ground.value_or(find_ground(scene, scene.calc_size()));
   world.centre_x = (bounds.x0 + bounds.x1) / 2;
   world.has_shadow = options.has_shadow;
@@ -196,13 +201,15 @@ void Stage::show(const HudState& state, const Track* track, osg::Camera& camera,
   parts_->machine.update(sample);
   const double scale = scene.is_spatial ? parts_->camera.calc_scale_there(width, height)
                                         : parts_->camera.calc_scale(width, height);
-  parts_->overlay.update(sample, track, scale, height);
   const Pose& last = sample.bodies.back().pose;
   const Vec3 target =
       scene.outputs.empty() ? Vec3{last.x, last.y, last.z} : calc_place(scene, sample, scene.outputs[0].at);
   parts_->world.show_from_side(parts_->camera.kind() == CameraKind::side);
   parts_->camera.apply(camera, width, height, target);
   parts_->hud.update(state, track, width, height);
+  parts_->overlay.update(sample, track, scale, height);
+  parts_->overlay.place_names(sample, camera.getViewMatrix() * camera.getProjectionMatrix(), width, height,
+                              parts_->hud.panels());
 }
 
 }  // namespace rodeo::viz

@@ -34,6 +34,9 @@ class SceneReader {
     if (scene_.bodies.empty()) refuse("has no bodies");
     for (const auto& joint : list("joints")) scene_.joints.push_back(read_joint(joint));
     for (const auto& drive : list("drives")) scene_.drives.push_back(read_drive(drive));
+    if (root_.contains("forces")) {  // folders of before have none
+      for (const auto& force : list("forces")) scene_.forces.push_back(read_force(force));
+    }
     for (const auto& output : list("outputs")) scene_.outputs.push_back(read_output(output));
     return std::move(scene_);
   }
@@ -209,6 +212,21 @@ class SceneReader {
     for (const auto& z : object.value("across", ordered_json::array()))
       drive.across.push_back(number(z, what + ", across"));
     return drive;
+  }
+
+  SceneForce read_force(const ordered_json& object) const {
+    SceneForce force;
+    force.name = text(object, "name", "a force");
+    const std::string what = fmt::format("force '{}'", force.name);
+    constexpr std::array kKinds{"spring", "damper", "stop"};
+    force.kind = static_cast<ForceKind>(read_kind(object, kKinds, what));
+    force.first = read_ref(object, "first", what);
+    force.second = read_ref(object, "second", what);
+    const auto damped = object.find("damped");
+    force.is_damped = damped != object.end() && damped->is_boolean() && damped->get<bool>();
+    force.lower = read_limit(object, "lower", what);
+    force.upper = read_limit(object, "upper", what);
+    return force;
   }
 
   SceneOutput read_output(const ordered_json& object) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// scene.json of a built folder, read and checked: bodies with their points, looks and start pose, joints, drives, outputs. All that
+// scene.json of a built folder, read and checked: bodies with their points, looks and start pose, joints, drives, forces between points, outputs. All that
 // the viewer knows of a machine. Metres and radians; poses are those of the body in the plane of the machine: x forward, y up.
 // A machine in space is turned, as it is read, so that y is up, whatever axis points up in its own file.
 #pragma once
@@ -108,6 +108,19 @@ struct SceneDrive {
   std::vector<double> across;    // where cylinders lie beside each other, z, m; empty: the viewer's choice
 };
 
+enum class ForceKind { spring, damper, stop };
+
+/// What acts between two points.
+struct SceneForce {
+  std::string name;  // may be empty
+  ForceKind kind = ForceKind::spring;
+  PointRef first;
+  PointRef second;
+  bool is_damped = false;       // a spring with a damper in it
+  std::optional<double> lower;  // of a stop: least and largest distance, m
+  std::optional<double> upper;
+};
+
 struct SceneOutput {
   std::string name;
   PointRef at;
@@ -122,6 +135,7 @@ struct Scene {
   std::vector<SceneBody> bodies;
   std::vector<SceneJoint> joints;
   std::vector<SceneDrive> drives;
+  std::vector<SceneForce> forces;
   std::vector<SceneOutput> outputs;
 
   [[nodiscard]] Vec2 local(PointRef ref) const noexcept { return bodies[ref.body].points[ref.point].at; }

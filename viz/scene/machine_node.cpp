@@ -16,8 +16,6 @@ namespace rodeo::viz {
 namespace {
 
 const osg::Vec4f kSteel(0.36F, 0.38F, 0.41F, 1);
-const osg::Vec4f kChrome(0.78F, 0.79F, 0.81F, 1);
-const osg::Vec4f kBarrel(0.20F, 0.22F, 0.25F, 1);
 
 /// Vertex colours become what lights fall on; meshes bring materials of their own.
 void use_vertex_colours(osg::StateSet& state) {
@@ -40,6 +38,26 @@ osg::ref_ptr<osg::MatrixTransform> build_part(const Solid& solid, const osg::Vec
   return part;
 }
 
+/// The drive of this guide, if it has one with both ends.
+const SceneDrive* find_stroke(const Scene& scene, const SceneJoint& joint) {
+  const auto is_same = [](PointRef a, PointRef b) { return a.body == b.body && a.point == b.point; };
+  for (const SceneDrive& drive : scene.drives) {
+    const bool is_its = drive.kind == DriveKind::slide && is_same(drive.first, joint.first) &&
+                        is_same(drive.second, joint.second);
+    if (is_its && drive.lower && drive.upper) return &drive;
+  }
+  return nullptr;
+}
+
+/// `hull` is counter-clockwise.
+bool is_inside(const std::vector<Vec2>& hull, Vec2 p) {
+  for (std::size_t i = 0; i < hull.size(); ++i) {
+    const Vec2 a = hull[i], b = hull[(i + 1) % hull.size()];
+    if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) < 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 MachineNode::MachineNode(const Scene& scene) : scene_(scene), sizes_(scene), root_(new osg::Group) {
@@ -55,7 +73,7 @@ MachineNode::MachineNode(const Scene& scene) : scene_(scene), sizes_(scene), roo
     if (!has_meshes(scene)) add_pins();
     add_rails();
   }
-  add_cylinders();
+  add_struts();
   update(build_start_sample(scene));
 }
 
@@ -99,7 +117,8 @@ void MachineNode::add_rails() {
     const double w = 0.35 * sizes_.bar;
     Solid bar;
     bar.add_prism({{0, -w}, {1, -w}, {1, w}, {0, w}}, z - sizes_.layer / 3, z + sizes_.layer / 3);
-    Rail rail{&joint, build_part(bar, kSteel), calc_slide(joint, build_start_sample(scene_))};
+    Rail rail = build_rail(joint);
+    rail.node = build_part(bar, kSteel);
     bodies_[joint.first.body]->addChild(rail.node);
     rails_.push_back(rail);
     add_slider(joint, z);
@@ -136,51 +155,88 @@ double MachineNode::calc_slide(const SceneJoint& joint, const Sample& sample) co
   return ((to.x - from.x) * along.x + (to.y - from.y) * along.y) / std::hypot(along.x, along.y);
 }
 
-/// As far to both sides of the start as a machine of this size may slide, and farther where it does.
+/// A stroke that is known; else on the ground as far as a machine of this size may slide, and on a body that moves what the
+/// body spans itself.
+MachineNode::Rail MachineNode::build_rail(const SceneJoint& joint) const {
+  Rail rail{&joint, {}};
+  rail.low = rail.high = calc_slide(joint, build_start_sample(scene_));
+  if (const SceneDrive* stroke = find_stroke(scene_, joint)) {
+    rail.low = std::min(rail.low, *stroke->lower), rail.high = std::max(rail.high, *stroke->upper);
+  } else if (joint.first.body == 0) {
+    rail.low -= 0.3 * scene_.calc_size(), rail.high += 0.3 * scene_.calc_size();
+  } else {
+    const Vec2 from = scene_.local(joint.first);
+    const double size = std::hypot(joint.direction.x, joint.direction.y);
+    for (const ScenePoint& point : scene_.bodies[joint.first.body].points) {
+      const double along =
+          ((point.at.x - from.x) * joint.direction.x + (point.at.y - from.y) * joint.direction.y) / size;
+      rail.low = std::min(rail.low, along), rail.high = std::max(rail.high, along);
+    }
+  }
+  return rail;
+}
+
+/// Farther where it slides farther.
 void MachineNode::place(const Rail& rail, const Sample& sample) const {
-  const double reach = 0.3 * scene_.calc_size(), spare = 2 * sizes_.bar;
-  const double slide = calc_slide(*rail.joint, sample);
-  const double low = std::min(rail.start - reach, slide - spare),
-               high = std::max(rail.start + reach, slide + spare);
+  const double spare = 1.2 * sizes_.bar, slide = calc_slide(*rail.joint, sample);
+  const double low = std::min(rail.low, slide) - spare, high = std::max(rail.high, slide) + spare;
   const Vec2 at = scene_.local(rail.joint->first);
   const double angle = std::atan2(rail.joint->direction.y, rail.joint->direction.x);
   rail.node->setMatrix(osg::Matrixd::scale(high - low, 1, 1) * osg::Matrixd::translate(low, 0, 0) *
                        build_matrix({at.x, at.y, angle}));
 }
 
-/// Where nothing is said: in the middle of a machine with meshes, else in front of all plates, so that it is seen.
-std::vector<double> MachineNode::find_across(const SceneDrive& drive, double radius) const {
-  if (!drive.across.empty()) return drive.across;
-  if (has_meshes(scene_) || scene_.is_spatial) return {0};
-  return {calc_layer(scene_, scene_.bodies.size() - 1, sizes_) + 0.8 * sizes_.layer + 1.1 * radius};
-}
-
-/// The barrel is as long as leaves the rod a little to show when it is drawn in.
-MachineNode::Cylinder MachineNode::build_cylinder(const SceneDrive& drive) const {
+/// Does the plate of a body lie over a strut, as one looks at the start pose?
+bool MachineNode::is_over(std::size_t body, const StrutShape& shape) const {
+  if (body == shape.first.body || body == shape.second.body) return true;
   const Sample start = build_start_sample(scene_);
-  const Vec3 from = calc_place(scene_, start, drive.first), to = calc_place(scene_, start, drive.second);
-  const double length = std::hypot(std::hypot(to.x - from.x, to.y - from.y), to.z - from.z);
-  const double barrel = 0.93 * drive.lower.value_or(0.65 * length);
-  const double r = drive.radius.value_or(std::min(0.9 * sizes_.bar, 0.12 * barrel));
-  Solid tube, eye, shaft;
-  for (const double z : find_across(drive, r)) {
-    tube.add_bar(0, barrel, r, z);
-    tube.add_bar(-0.9 * r, 0.9 * r, 1.05 * r, z);
-    tube.add_bar(barrel - 0.6 * r, barrel, 1.12 * r, z);
-    eye.add_bar(-0.8 * r, 0.8 * r, 0.8 * r, z);
-    shaft.add_bar(-1, 0, 0.5 * r, z);  // stretched to its length
+  const Vec2 a = calc_point(scene_, start, shape.first), b = calc_point(scene_, start, shape.second);
+  std::vector<Vec2> plate;
+  for (const ScenePoint& point : scene_.bodies[body].points)
+    plate.push_back(start.bodies[body].pose.calc_world(point.at));
+  const std::vector<Vec2> hull = build_rounded_hull(plate, sizes_.bar + shape.radius);
+  constexpr int kSteps = 50;
+  for (int i = 0; i <= kSteps; ++i) {
+    const double u = static_cast<double>(i) / kSteps;
+    if (is_inside(hull, {a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)})) return true;
   }
-  Cylinder cylinder{drive.first, drive.second, barrel, r, build_part(tube, kBarrel), {}, {}};
-  cylinder.rod_node = build_part(eye, kChrome);
-  cylinder.shaft_node = build_part(shaft, kChrome);
-  cylinder.rod_node->addChild(cylinder.shaft_node);
-  return cylinder;
+  return false;
 }
 
-/// From the plate of a body to the cylinders that hang on it.
-void MachineNode::add_cylinder_pin(PointRef at, const std::vector<double>& across, double radius) {
-  const double plate = calc_layer(scene_, at.body, sizes_);
-  const auto [low, high] = std::minmax_element(across.begin(), across.end());
+/// Just before the plates that it crosses, so that it is seen.
+double MachineNode::find_front(const StrutShape& shape) const {
+  double front = -INFINITY;
+  for (std::size_t b = 0; b < scene_.bodies.size(); ++b) {
+    if (!scene_.bodies[b].points.empty() && is_over(b, shape))
+      front = std::max(front, calc_layer(scene_, b, sizes_));
+  }
+  return front + 0.8 * sizes_.layer + 1.1 * shape.radius;
+}
+
+StrutShape MachineNode::build_shape(PointRef first, PointRef second) const {
+  const Sample start = build_start_sample(scene_);
+  const Vec3 from = calc_place(scene_, start, first), to = calc_place(scene_, start, second);
+  StrutShape shape{first, second, std::hypot(std::hypot(to.x - from.x, to.y - from.y), to.z - from.z)};
+  shape.radius = std::min(0.9 * sizes_.bar, 0.1 * shape.length);
+  const bool is_in_middle = has_meshes(scene_) || scene_.is_spatial;
+  if (!is_in_middle) shape.across = {find_front(shape)};
+  return shape;
+}
+
+StrutShape MachineNode::build_shape(const SceneDrive& drive) const {
+  StrutShape shape = build_shape(drive.first, drive.second);
+  const double drawn_in = drive.lower.value_or(0.65 * shape.length);
+  shape.radius = drive.radius.value_or(std::min(0.9 * sizes_.bar, 0.11 * drawn_in));
+  const bool is_in_middle = has_meshes(scene_) || scene_.is_spatial;
+  if (!is_in_middle) shape.across = {find_front(shape)};
+  if (!drive.across.empty()) shape.across = drive.across;
+  return shape;
+}
+
+/// From the plate of a body to what hangs on it.
+void MachineNode::add_strut_pin(PointRef at, const StrutShape& shape) {
+  const double plate = calc_layer(scene_, at.body, sizes_), radius = shape.radius;
+  const auto [low, high] = std::minmax_element(shape.across.begin(), shape.across.end());
   Solid bolt;
   bolt.add_prism(build_circle(scene_.local(at), 0.42 * std::min(sizes_.bar, radius), 20),
                  std::min(plate - 0.62 * sizes_.layer, *low - 1.15 * radius),
@@ -188,41 +244,33 @@ void MachineNode::add_cylinder_pin(PointRef at, const std::vector<double>& acros
   bodies_[at.body]->addChild(bolt.build(kSteel));
 }
 
-void MachineNode::add_cylinders() {
-  for (const SceneDrive& drive : scene_.drives) {
-    if (drive.kind != DriveKind::cylinder) continue;
-    cylinders_.push_back(build_cylinder(drive));
-    const double radius = cylinders_.back().radius;
-    if (!has_meshes(scene_) && !scene_.is_spatial) {
-      for (const PointRef end : {drive.first, drive.second})
-        add_cylinder_pin(end, find_across(drive, radius), radius);
-    }
-    root_->addChild(cylinders_.back().barrel_node);
-    root_->addChild(cylinders_.back().rod_node);
+void MachineNode::add_strut(Strut strut, const StrutShape& shape) {
+  if (!has_meshes(scene_) && !scene_.is_spatial) {
+    for (const PointRef end : {shape.first, shape.second}) add_strut_pin(end, shape);
   }
+  root_->addChild(strut.foot);
+  root_->addChild(strut.head);
+  struts_.push_back(std::move(strut));
 }
 
-void MachineNode::place(const Cylinder& cylinder, Vec3 from, Vec3 to) {
-  const double length = std::hypot(std::hypot(to.x - from.x, to.y - from.y), to.z - from.z);
-  if (scene_.is_spatial) {
-    cylinder.barrel_node->setMatrix(build_along(build_vec(from), build_vec(from), build_vec(to)));
-    cylinder.rod_node->setMatrix(build_along(build_vec(to), build_vec(from), build_vec(to)));
-  } else {
-    const double angle = std::atan2(to.y - from.y, to.x - from.x);
-    cylinder.barrel_node->setMatrix(build_matrix({from.x, from.y, angle}));
-    cylinder.rod_node->setMatrix(build_matrix({to.x, to.y, angle}));
+void MachineNode::add_struts() {
+  for (const SceneDrive& drive : scene_.drives) {
+    if (drive.kind != DriveKind::cylinder) continue;
+    const StrutShape shape = build_shape(drive);
+    add_strut(build_cylinder(shape, drive.lower), shape);
   }
-  // To the middle of the barrel: it never sticks out behind.
-  cylinder.shaft_node->setMatrix(
-      osg::Matrixd::scale(std::max(length - cylinder.barrel / 2, 0.1 * length), 1, 1));
+  for (const SceneForce& force : scene_.forces) {
+    const StrutShape shape = build_shape(force.first, force.second);
+    if (force.kind == ForceKind::spring) add_strut(build_spring(shape), shape);
+    if (force.kind == ForceKind::damper || force.is_damped) add_strut(build_damper(shape), shape);
+    if (force.kind == ForceKind::stop) add_strut(build_stop(shape, force.lower, force.upper), shape);
+  }
 }
 
 void MachineNode::update(const Sample& sample) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) bodies_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
   for (const Rail& rail : rails_) place(rail, sample);
-  for (const Cylinder& cylinder : cylinders_) {
-    place(cylinder, calc_place(scene_, sample, cylinder.first), calc_place(scene_, sample, cylinder.second));
-  }
+  for (const Strut& strut : struts_) strut.place(scene_, sample);
 }
 
 }  // namespace rodeo::viz

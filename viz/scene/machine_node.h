@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A machine that moves: bodies, pins, rails, and cylinders whose rods slide in and out. update() places all of it; nothing else does.
+// A machine that moves: bodies, pins, rails, and what stands between two points: cylinders, springs, dampers, stops. update() places all of it; nothing else does.
 #pragma once
 #include <osg/Group>
 #include <osg/MatrixTransform>
@@ -10,6 +10,7 @@
 
 #include "viz/feed/track.h"
 #include "viz/scene/body_node.h"
+#include "viz/scene/strut.h"
 
 namespace rodeo::viz {
 
@@ -28,20 +29,10 @@ class MachineNode {
   void update(const Sample& sample);
 
  private:
-  struct Cylinder {
-    PointRef first;
-    PointRef second;
-    double barrel = 0;  // its length, m
-    double radius = 0;  // of the barrel, m
-    osg::ref_ptr<osg::MatrixTransform> barrel_node;
-    osg::ref_ptr<osg::MatrixTransform> rod_node;    // at the second pin
-    osg::ref_ptr<osg::MatrixTransform> shaft_node;  // in rod_node
-  };
-
   struct Rail {
     const SceneJoint* joint = nullptr;
     osg::ref_ptr<osg::MatrixTransform> node;  // in the first body
-    double start = 0;                         // of the slide, m
+    double low = 0, high = 0;  // what it spans at least, along the guide from its first point, m
   };
 
   void add_bodies();
@@ -51,18 +42,21 @@ class MachineNode {
   void add_slider(const SceneJoint& joint, double rail_z);
   [[nodiscard]] double calc_slide(const SceneJoint& joint, const Sample& sample) const;
   void place(const Rail& rail, const Sample& sample) const;
-  void add_cylinders();
-  [[nodiscard]] std::vector<double> find_across(const SceneDrive& drive, double radius) const;
-  void add_cylinder_pin(PointRef at, const std::vector<double>& across, double radius);
-  [[nodiscard]] Cylinder build_cylinder(const SceneDrive& drive) const;
-  void place(const Cylinder& cylinder, Vec3 from, Vec3 to);
+  [[nodiscard]] Rail build_rail(const SceneJoint& joint) const;
+  void add_struts();
+  void add_strut(Strut strut, const StrutShape& shape);
+  [[nodiscard]] StrutShape build_shape(PointRef first, PointRef second) const;
+  [[nodiscard]] StrutShape build_shape(const SceneDrive& drive) const;
+  [[nodiscard]] bool is_over(std::size_t body, const StrutShape& shape) const;
+  [[nodiscard]] double find_front(const StrutShape& shape) const;
+  void add_strut_pin(PointRef at, const StrutShape& shape);
 
   const Scene& scene_;
   DrawnSizes sizes_;
   osg::ref_ptr<osg::Group> root_;
   std::vector<osg::ref_ptr<osg::MatrixTransform>> bodies_;
   std::vector<Rail> rails_;
-  std::vector<Cylinder> cylinders_;
+  std::vector<Strut> struts_;
   std::vector<std::string> troubles_;
   double half_width_ = 0;
 };

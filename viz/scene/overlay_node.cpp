@@ -19,8 +19,9 @@ constexpr double kMarkPixels = 3.5;  // radius
 constexpr int kMarkCorners = 24;
 constexpr float kTrailWidth = 2.5F, kFrameWidth = 3, kArrowWidth = 2.5F;
 constexpr float kNameHeight = 15;
-constexpr double kTrailStep = 2;        // pixels, about
-constexpr double kArrowSeconds = 0.25;  // an arrow is as long as the way in this time
+constexpr double kLetterWidth = 0.62, kLetterHeight = 1.15;  // of a name's box, in heights of its letters
+constexpr double kTrailStep = 2;                             // pixels, about
+constexpr double kArrowSeconds = 0.25;                       // an arrow is as long as the way in this time
 
 osg::Vec3f to_vec3(Vec3 at) { return osg::Vec3f(build_vec(at)); }
 
@@ -57,6 +58,15 @@ osg::ref_ptr<osg::Geometry> build_dynamic(osg::Vec3Array* vertices, osg::Vec4Arr
   line->setDataVariance(osg::Object::DYNAMIC);
   line->setCullingActive(false);
   return line;
+}
+
+/// The place in the world that is seen `box.left, box.low` in the picture, as deep as `clip` is.
+osg::Vec3f unproject(const osg::Vec4d& clip, const PixelBox& box, int width, int height,
+                     const osg::Matrixd& from_clip) {
+  const osg::Vec4d moved((2 * box.left / width - 1) * clip.w(), (2 * box.low / height - 1) * clip.w(),
+                         clip.z(), clip.w());
+  const osg::Vec4d at = moved * from_clip;
+  return osg::Vec3f(osg::Vec3d(at.x(), at.y(), at.z()) / at.w());
 }
 
 }  // namespace
@@ -110,7 +120,7 @@ void OverlayNode::add_names() {
     text->setColor(osg::Vec4f(0.08F, 0.1F, 0.13F, 1));
     text->setBackdropType(osgText::Text::OUTLINE);
     text->setBackdropColor(osg::Vec4f(1, 1, 1, 0.8F));
-    text->setText("  " + joint.name);
+    text->setText(joint.name);
     text->setDataVariance(osg::Object::DYNAMIC);
     layer->addChild(text);
     labels_.push_back({find_pin(joint), text});
@@ -237,12 +247,33 @@ void OverlayNode::fit_to(int height) {
   for (const Label& label : labels_) label.text->setCharacterSize(kNameHeight * factor);
 }
 
+void OverlayNode::place_names(const Sample& sample, const osg::Matrixd& to_clip, int width, int height,
+                              const std::vector<PixelBox>& covered) {
+  if (!root_->getValue(names)) return;
+  std::vector<NameSize> sizes;
+  std::vector<osg::Vec4d> clips;
+  for (const Label& label : labels_) {
+    clips.push_back(osg::Vec4d(build_vec(calc_place(scene_, sample, label.at)), 1) * to_clip);
+    const double w = std::max(clips.back().w(), 1e-9), letter = label.text->getCharacterHeight();
+    sizes.push_back({{width * (clips.back().x() / w + 1) / 2, height * (clips.back().y() / w + 1) / 2},
+                     kLetterWidth * letter * static_cast<double>(label.text->getText().size()),
+                     kLetterHeight * letter});
+  }
+  const PixelBox picture{0, 0, static_cast<double>(width), static_cast<double>(height)};
+  const auto places = find_name_places(sizes, covered, picture, name_spots_);
+  const osg::Matrixd from_clip = osg::Matrixd::inverse(to_clip);
+  for (std::size_t i = 0; i < labels_.size(); ++i) {
+    const bool is_seen = places[i].has_value() && clips[i].w() > 0;
+    labels_[i].text->setNodeMask(is_seen ? ~0U : 0U);
+    if (is_seen) labels_[i].text->setPosition(unproject(clips[i], *places[i], width, height, from_clip));
+  }
+}
+
 void OverlayNode::update(const Sample& sample, const Track* track, double scale, int height) {
   fit_to(height);
   if (track != nullptr && !track->empty() && root_->getValue(trails)) {
     for (const Trail& trail : trails_) update_trail(trail, sample, *track, kTrailStep * scale);
   }
-  for (const Label& label : labels_) label.text->setPosition(to_vec3(calc_place(scene_, sample, label.at)));
   for (std::size_t b = 0; b < frames_.size(); ++b) frames_[b]->setMatrix(build_matrix(sample.bodies[b].pose));
   if (root_->getValue(arrows)) update_arrows(sample);
   if (root_->getValue(marks)) update_marks(sample, kMarkPixels * scale);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "viz/feed/track.h"
+#include "viz/scene/name_places.h"
 
 namespace rodeo::viz {
 
@@ -43,6 +44,10 @@ class OverlayNode {
   /// `track`: where the trails come from, up to sample.time; may be null. `scale`: metres a pixel, about. `height`: of the picture,
   /// pixels; lines and names grow with it.
   void update(const Sample& sample, const Track* track, double scale, int height);
+  /// Names of joints beside their pins, off each other and off `covered`. `to_clip`: view and projection of the camera; the picture is
+  /// `width` by `height` pixels.
+  void place_names(const Sample& sample, const osg::Matrixd& to_clip, int width, int height,
+                   const std::vector<PixelBox>& covered);
 
  private:
   struct Trail {
@@ -74,6 +79,7 @@ class OverlayNode {
   osg::ref_ptr<osg::Switch> root_;
   std::vector<Trail> trails_;
   std::vector<Label> labels_;
+  std::vector<int> name_spots_;                             // of the last picture
   std::vector<osg::ref_ptr<osg::MatrixTransform>> frames_;  // a body each
   osg::ref_ptr<osg::Geometry> arrows_;
   osg::ref_ptr<osg::Geometry> marks_;

@@ -124,6 +124,31 @@ void Solid::add_bar(double x_low, double x_high, double radius, double z) {
   }
 }
 
+void Solid::add_helix(double x_low, double x_high, double radius, double wire, double stretch, double z) {
+  constexpr int kTurns = 8, kSteps = 20, kSides = 6;  // kSteps a turn; sides of the wire
+  const auto rim = build_circle({0, 0}, 1, kSides);
+  // Sections stand in planes through the axis: (x, outwards).
+  const auto corner = [&](int step, std::size_t side, osg::Vec3f& normal) {
+    const double round = 2 * osg::PI * step / kSteps, u = static_cast<double>(step) / (kSteps * kTurns);
+    const Vec2 rim_at = rim[side % rim.size()];
+    const double out = radius + wire * rim_at.y;
+    normal = osg::Vec3f(static_cast<float>(rim_at.x), static_cast<float>(rim_at.y * std::cos(round)),
+                        static_cast<float>(rim_at.y * std::sin(round)));
+    return osg::Vec3f(static_cast<float>(x_low + (x_high - x_low) * u + wire / stretch * rim_at.x),
+                      static_cast<float>(out * std::cos(round)),
+                      static_cast<float>(z + out * std::sin(round)));
+  };
+  for (int step = 0; step < kSteps * kTurns; ++step) {
+    for (std::size_t side = 0; side < rim.size(); ++side) {
+      osg::Vec3f n[4];
+      const osg::Vec3f a = corner(step, side, n[0]), b = corner(step, side + 1, n[1]),
+                       c = corner(step + 1, side + 1, n[2]), d = corner(step + 1, side, n[3]);
+      add_triangle(a, b, c, n[0], n[1], n[2]);
+      add_triangle(a, c, d, n[0], n[2], n[3]);
+    }
+  }
+}
+
 osg::ref_ptr<osg::Geometry> Solid::build(const osg::Vec4f& colour) const {
   osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
   geometry->setVertexArray(vertices_);

@@ -27,6 +27,8 @@ class Solid {
   void add_prism(const std::vector<Vec2>& outline, double z_low, double z_high);
   /// A round bar along x, from x_low to x_high, at y = 0 and this z.
   void add_bar(double x_low, double x_high, double radius, double z = 0);
+  /// A wire that winds about the line y = 0 at this z, from x_low to x_high; round where x is stretched so many times.
+  void add_helix(double x_low, double x_high, double radius, double wire, double stretch, double z = 0);
 
   [[nodiscard]] osg::ref_ptr<osg::Geometry> build(const osg::Vec4f& colour) const;
 

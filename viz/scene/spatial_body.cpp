@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "viz/scene/spatial_body.h"
 
+#include <osg/MatrixTransform>
 #include <osg/Shape>
 #include <osg/ShapeDrawable>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "viz/feed/track.h"
 #include "viz/scene/convert.h"
+#include "viz/scene/shapes.h"
 
 namespace rodeo::viz {
 namespace {
@@ -65,6 +70,48 @@ void add_rods(osg::Group& group, const std::vector<osg::Vec3d>& places, double r
   }
 }
 
+/// A plane that all points lie in; none if they are on a line or spread in space.
+struct Plane {
+  osg::Vec3d origin, x, y, z;
+};
+
+std::optional<Plane> find_plane(const std::vector<osg::Vec3d>& places) {
+  Plane plane;
+  double longest = 0, widest = 0;
+  plane.origin = places.empty() ? osg::Vec3d() : places[0];
+  for (const osg::Vec3d& p : places) {
+    if ((p - plane.origin).length() > longest)
+      longest = (p - plane.origin).length(), plane.x = p - plane.origin;
+  }
+  if (longest < 1e-9) return {};
+  plane.x /= longest;
+  for (const osg::Vec3d& p : places) {
+    const osg::Vec3d off = (p - plane.origin) - plane.x * ((p - plane.origin) * plane.x);
+    if (off.length() > widest) widest = off.length(), plane.y = off / off.length();
+  }
+  plane.z = plane.x ^ plane.y;
+  const auto is_off = [&](const osg::Vec3d& p) {
+    return std::abs((p - plane.origin) * plane.z) > 1e-6 * longest;
+  };
+  if (widest < 0.02 * longest || std::any_of(places.begin(), places.end(), is_off)) return {};
+  return plane;
+}
+
+/// As thick as rods are; rounded as plates of machines in the plane are.
+osg::ref_ptr<osg::Node> build_plate(const std::vector<osg::Vec3d>& places, const Plane& plane, double radius,
+                                    const osg::Vec4f& colour) {
+  std::vector<Vec2> flat;
+  for (const osg::Vec3d& p : places)
+    flat.push_back({(p - plane.origin) * plane.x, (p - plane.origin) * plane.y});
+  Solid solid;
+  solid.add_prism(build_rounded_hull(flat, radius), -0.6 * radius, 0.6 * radius);
+  const osg::Vec3d &x = plane.x, &y = plane.y, &z = plane.z, &o = plane.origin;
+  osg::ref_ptr<osg::MatrixTransform> node = new osg::MatrixTransform(osg::Matrixd(
+      x.x(), x.y(), x.z(), 0, y.x(), y.y(), y.z(), 0, z.x(), z.y(), z.z(), 0, o.x(), o.y(), o.z(), 1));
+  node->addChild(solid.build(colour));
+  return node;
+}
+
 bool is_joined(const Scene& scene, std::size_t body, std::size_t point) {
   const auto is_it = [&](PointRef ref) { return ref.body == body && ref.point == point; };
   for (const SceneJoint& joint : scene.joints) {
@@ -98,7 +145,10 @@ osg::ref_ptr<osg::Node> build_spatial_body(const Scene& scene, std::size_t body,
     return group;
   }
   const std::vector<osg::Vec3d> places = places_of(scene.bodies[body]);
-  add_rods(*group, places, 0.6 * sizes.bar, colour);
+  if (const auto plane = find_plane(places))
+    group->addChild(build_plate(places, *plane, 0.8 * sizes.bar, colour));
+  else
+    add_rods(*group, places, 0.6 * sizes.bar, colour);
   for (const osg::Vec3d& at : places) add_ball(*group, at, 0.85 * sizes.bar, colour);
   return group;
 }

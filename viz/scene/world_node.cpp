@@ -39,15 +39,15 @@ void set_bin(osg::Node& node, int bin, bool writes_depth) {
 }
 
 /// Half of a ball around the machine, open below; its colour depends on the height over the horizon alone.
-osg::ref_ptr<osg::Node> build_sky(double centre_x, double ground) {
+osg::ref_ptr<osg::Node> build_sky(const WorldOptions& options) {
   constexpr int kRings = 12, kSides = 32;
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array;
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array;
   const auto add = [&](int ring, int side) {
     const double up = osg::PI_2 * (1.25 * ring / kRings - 0.25), round = 2 * osg::PI * side / kSides;
-    const double r = 0.9 * kWorldRadius;
-    vertices->push_back(osg::Vec3f(static_cast<float>(centre_x + r * std::cos(up) * std::cos(round)),
-                                   static_cast<float>(ground + r * std::sin(up)),
+    const double r = 0.9 * calc_world_radius(options.size);
+    vertices->push_back(osg::Vec3f(static_cast<float>(options.centre_x + r * std::cos(up) * std::cos(round)),
+                                   static_cast<float>(options.ground + r * std::sin(up)),
                                    static_cast<float>(r * std::cos(up) * std::sin(round))));
     const auto u = static_cast<float>(std::clamp(std::sin(up) * 1.6, 0.0, 1.0));
     colours->push_back(mix(kHorizon, kZenith, u));
@@ -105,7 +105,7 @@ osg::ref_ptr<osg::Node> build_soil(const WorldOptions& options) {
   soil->addChild(inner);
   soil->addChild(build_rings(options, {{reach, 4 * size, solid, solid},
                                        {4 * size, 12 * size, solid, far},
-                                       {12 * size, 0.5 * kWorldRadius, far, kHorizon}}));
+                                       {12 * size, 0.5 * calc_world_radius(size), far, kHorizon}}));
   return soil;
 }
 
@@ -164,13 +164,14 @@ void add_lights(osg::Group& root) {
 
 /// A line where the ground is, over a grid of metres; behind the machine.
 osg::ref_ptr<osg::Node> build_sheet(const WorldOptions& options) {
+  const double radius = calc_world_radius(options.size);
   osg::ref_ptr<osg::MatrixTransform> sheet =
-      new osg::MatrixTransform(osg::Matrixd::translate(0, 0, -0.25 * kWorldRadius));
+      new osg::MatrixTransform(osg::Matrixd::translate(0, 0, -0.25 * radius));
   for (const auto& part : {build_grid(options, osg::Vec3f(0, 1, 0), 0.55F), build_sheet_labels(options)}) {
     set_bin(*part, kSheetBin, false);
     sheet->addChild(part);
   }
-  const auto y = static_cast<float>(options.ground), reach = static_cast<float>(kWorldRadius / 2);
+  const auto y = static_cast<float>(options.ground), reach = static_cast<float>(radius / 2);
   osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array;
   for (const auto& [x, low] : {std::pair{-reach, y}, {-reach, y - reach}, {reach, y - reach}, {reach, y}})
     corners->push_back(osg::Vec3f(x, low, -1));
@@ -194,7 +195,7 @@ osg::ref_ptr<osg::Switch> build_switch(osg::Group& root, bool on) {
 WorldNode::WorldNode(const WorldOptions& options, osg::Node* machine) : root_(new osg::Group) {
   add_lights(*root_);
   ground_ = build_switch(*root_, true);
-  ground_->addChild(build_sky(options.centre_x, options.ground));
+  ground_->addChild(build_sky(options));
   ground_->addChild(build_soil(options));
   // Just above the soil, so that the two do not flicker into each other.
   osg::ref_ptr<osg::MatrixTransform> raised = new osg::MatrixTransform(osg::Matrixd::translate(0, 2e-3, 0));

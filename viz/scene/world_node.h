@@ -32,7 +32,7 @@ class WorldNode {
   osg::ref_ptr<osg::Switch> sheet_;
 };
 
-/// Everything that is drawn lies within this of the machine, m.
-inline constexpr double kWorldRadius = 400;
+/// Everything that is drawn lies within this of a machine of this size, m.
+[[nodiscard]] constexpr double calc_world_radius(double size) { return size > 10 ? 40 * size : 400; }
 
 }  // namespace rodeo::viz
