@@ -32,6 +32,10 @@ std::vector<std::optional<PixelBox>> find_name_places(const std::vector<NameSize
   std::vector<PixelBox> taken = covered;
   std::vector<std::optional<PixelBox>> places(names.size());
   before.resize(names.size(), 0);
+  for (const NameSize& name : names) {  // a name over another's pin would be read as that one's
+    const double r = 0.3 * name.height;
+    taken.push_back({name.at.x - r, name.at.y - r, name.at.x + r, name.at.y + r});
+  }
   for (std::size_t n = 0; n < names.size(); ++n) {
     for (int i = -1; i < kSides * kRings && !places[n]; ++i) {
       const int spot = i < 0 ? before[n] : i;
