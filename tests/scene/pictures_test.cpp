@@ -176,7 +176,7 @@ TEST(Rail, EndsWithTheStrokeOfItsDrive) {
   const Scene driven = build(machine);
   const double spare = 1.2 * DrawnSizes(driven).bar + 1e-6;
   const auto find_rail = [](const MachineNode& node) {  // the last child of the tube
-    const osg::Group* tube = node.root()->getChild(1)->asGroup();
+    osg::Group* tube = node.root()->getChild(1)->asGroup();
     osg::ComputeBoundsVisitor bounds;
     tube->getChild(tube->getNumChildren() - 1)->accept(bounds);
     return std::pair{bounds.getBoundingBox().xMin(), bounds.getBoundingBox().xMax()};
