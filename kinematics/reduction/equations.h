@@ -28,7 +28,8 @@ struct ShownSection {
 /// Of a model with vector bonds: vectors and matrices by name, as text.
 [[nodiscard]] std::vector<ShownSection> build_vector_sections(const Model& model);
 
+/// `is_fragment`: LaTeX without preamble, to be put into a document.
 [[nodiscard]] std::string render(const std::string& title, const std::vector<ShownSection>& sections,
-                                 Format format);
+                                 Format format, bool is_fragment = false);
 
 }  // namespace rodeo::reduction

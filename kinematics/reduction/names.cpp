@@ -20,6 +20,19 @@ SymbolName derived(SymbolName name, int times) {
   return name;
 }
 
+/// F and V of mechanics, and what the other domains write for effort and flow.
+std::string letter_of(const Element& owner, bool is_effort) {
+  using bondgraph::Domain;
+  switch (owner.domain) {
+    case Domain::electric: return is_effort ? "u" : "i";
+    case Domain::hydraulic:
+    case Domain::acoustic: return is_effort ? "p" : "q";
+    case Domain::thermal: return is_effort ? "T" : "S";
+    case Domain::rotation: return is_effort ? "M" : "w";
+    default: return is_effort ? "F" : "V";
+  }
+}
+
 SymbolName state_name(const Graph& graph, const State& state) {
   if (state.element < 0) return split_name(state.name);
   const Element& element = graph.elements[at(state.element)];
@@ -106,7 +119,7 @@ void Names::name_variables(const Graph& graph, const System& system) {
     const Element& tail = graph.elements[at(bond.tail)];
     const bool named_by_tail = head.is_junction() && !tail.is_junction();
     const Element& owner = named_by_tail ? tail : head;
-    set(variable.symbol, {is_effort ? "F" : "V", owner.name, 0, true, {}});
+    set(variable.symbol, {letter_of(owner, is_effort), owner.name, 0, true, {}});
   }
   for (const int law : system.laws) {
     const bondgraph::Bond& bond = graph.bonds[at(system.variables[at(law)].bond)];
@@ -123,9 +136,9 @@ void Names::name_variables(const Graph& graph, const System& system) {
     const bool has_symbol = !element.symbol.empty();
     SymbolName place = split_name(element.symbol);
     place.unit = bondgraph::units_of(element.domain).displacement;
-    const SymbolName flow =
-        has_symbol ? derived(place, 1)
-                   : SymbolName{"V", element.name, 0, true, bondgraph::units_of(element.domain).flow};
+    const SymbolName flow = has_symbol ? derived(place, 1)
+                                       : SymbolName{letter_of(element, false), element.name, 0, true,
+                                                    bondgraph::units_of(element.domain).flow};
     set(dependent_flow(element.name), flow);
     set(dependent_flow_rate(element.name), derived(flow, 1));
   }

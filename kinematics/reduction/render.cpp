@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kinematics/reduction/equations.h"
+#include "kinematics/reduction/latex.h"
 
 namespace rodeo::reduction {
 namespace {
@@ -40,27 +41,24 @@ std::string render_text(const std::string& title, const std::vector<ShownSection
   return page;
 }
 
-std::string escape_latex(const std::string& text) {
-  std::string safe;
-  for (const char c : text)
-    safe += c == '_' || c == '&' || c == '%' || c == '#' ? std::string("\\") + c : std::string(1, c);
-  return safe;
-}
+/// What is needed to compile it; a fragment needs the same packages where it is put.
+constexpr const char* kPreamble = R"(\documentclass{article}
+\usepackage{amsmath,graphicx}
+\usepackage[a4paper,margin=20mm]{geometry}
+\allowdisplaybreaks
+\begin{document}
+)";
 
-std::string render_latex(const std::string& title, const std::vector<ShownSection>& sections) {
-  std::string page =
-      "\\documentclass{article}\n\\usepackage{amsmath}\n\\usepackage[a3paper,landscape,margin=15mm]{geometry}"
-      "\n"
-      "\\begin{document}\n\\section*{" +
-      escape_latex(title) + "}\n";
+std::string render_latex(const std::string& title, const std::vector<ShownSection>& sections,
+                         bool is_fragment) {
+  std::string page = is_fragment ? "% needs \\usepackage{amsmath,graphicx}\n" : kPreamble;
+  page += "\\section*{" + escape_latex(title) + "}\n";
   for (const ShownSection& section : sections) {
     if (!section.heading.empty()) page += "\\paragraph{" + escape_latex(section.heading) + "}\n";
-    for (const ShownEquation& equation : section.equations) {
-      const std::string unit = equation.unit.empty() ? "" : " \\quad [\\text{" + equation.unit + "}]";
-      page += "\\begin{equation}\n  " + equation.left + " = " + equation.right + unit + "\n\\end{equation}\n";
-    }
+    for (const ShownEquation& equation : section.equations)
+      page += latex_equation(equation.left, equation.right, equation.unit);
   }
-  return page + "\\end{document}\n";
+  return is_fragment ? page : page + "\\end{document}\n";
 }
 
 std::string escape_html(const std::string& text) {
@@ -101,9 +99,10 @@ std::string render_html(const std::string& title, const std::vector<ShownSection
 
 }  // namespace
 
-std::string render(const std::string& title, const std::vector<ShownSection>& sections, Format format) {
+std::string render(const std::string& title, const std::vector<ShownSection>& sections, Format format,
+                   bool is_fragment) {
   switch (format) {
-    case Format::latex: return render_latex(title, sections);
+    case Format::latex: return render_latex(title, sections, is_fragment);
     case Format::html: return render_html(title, sections);
     default: return render_text(title, sections);
   }

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
 
 namespace rodeo::reduction {
 namespace {
@@ -27,6 +30,30 @@ std::vector<std::pair<std::uint32_t, int>> key_of(const Monomial& monomial) {
   return key;
 }
 
+/// Without terms that rounding left over: 4.2e-17 sin(2 X) beside 0.5.
+Sum drop_residues(const Sum& sum) {
+  constexpr double kResidue = 1e-14;
+  double largest = 0;
+  for (const auto& [factors, coefficient] : sum)
+    largest = std::max(largest, std::abs(coefficient.to_double()));
+  Sum kept;
+  for (const auto& [factors, coefficient] : sum) {
+    if (std::abs(coefficient.to_double()) > kResidue * largest) kept.emplace(factors, coefficient);
+  }
+  return kept;
+}
+
+/// p and q of value = pi p/q, where both are small.
+std::optional<std::pair<int, int>> find_part_of_pi(double value) {
+  for (int q = 1; q <= 12; ++q) {
+    const double p = value * q / std::numbers::pi;
+    const double whole = std::round(p);
+    if (whole >= 1 && whole <= 100 && std::abs(p - whole) < 1e-12 * whole)
+      return std::pair{static_cast<int>(whole), q};
+  }
+  return {};
+}
+
 /// Whether a text has no product or sum outside its brackets.
 bool is_one_factor(const std::string& text) {
   int depth = 0;
@@ -42,8 +69,9 @@ bool is_one_factor(const std::string& text) {
 bool Shower::is_rate(Expr atom) const { return atom.is_symbol() && names_.find(atom).is_rate; }
 
 std::string Shower::show(const Sum& sum) const {
-  if (sum.empty()) return "0";
-  const Signed shown = show_factored(sum);
+  const Sum kept = drop_residues(sum);
+  if (kept.empty()) return "0";
+  const Signed shown = show_factored(kept);
   return shown.negative ? "-" + shown.text : shown.text;
 }
 
@@ -53,9 +81,11 @@ std::string Shower::show(const Fraction& fraction) const {
                      fraction.denominator.begin()->first.trig.kind == Trig::Kind::none &&
                      fraction.denominator.begin()->second.is_equal(1);
   if (whole) return show(fraction.numerator);
-  Signed top = show_factored(fraction.numerator);
+  const Sum numerator = drop_residues(fraction.numerator);
+  if (numerator.empty()) return "0";
+  Signed top = show_factored(numerator);
   if (top.is_sum && top.negative) {  // all terms are negative: the sign goes before the line
-    Sum turned = fraction.numerator;
+    Sum turned = numerator;
     for (auto& [factors, coefficient] : turned) coefficient = -coefficient;
     top.text = show_factored(turned).text;
   }
@@ -163,7 +193,27 @@ std::string Shower::show_number(const numeric& size) const {
     if (format_ == Format::latex) return fmt::format("\\frac{{{}}}{{{}}}", p, q);
     return fmt::format("{}/{}", p, q);
   }
-  return fmt::format("{:.6g}", size.to_double());
+  return show_double(size.to_double());
+}
+
+/// 2 pi as such, else six digits.
+std::string Shower::show_double(double value) const {
+  const auto part = find_part_of_pi(value);
+  if (!part) return show_digits(fmt::format("{:.6g}", value));
+  const auto& [p, q] = *part;
+  const std::string pi = format_ == Format::latex ? "\\pi" : format_ == Format::html ? "&pi;" : "pi";
+  const std::string top = p == 1 ? pi : join_factors({fmt::format("{}", p), pi});
+  return q == 1 ? top : show_quotient(top, fmt::format("{}", q));
+}
+
+/// Powers of ten as one writes them on paper.
+std::string Shower::show_digits(const std::string& digits) const {
+  const std::size_t e = digits.find('e');
+  if (e == std::string::npos || format_ == Format::text || format_ == Format::plain) return digits;
+  const std::string mantissa = digits.substr(0, e),
+                    power = fmt::format("{}", std::stoi(digits.substr(e + 1)));
+  return format_ == Format::latex ? mantissa + " \\cdot 10^{" + power + "}"
+                                  : mantissa + "&middot;10<sup>" + power + "</sup>";
 }
 
 std::string Shower::show_power(Expr atom, int exponent) const {
@@ -190,8 +240,7 @@ std::string Shower::show_trig(const Trig& trig) const {
   std::string positive, negative;
   for (auto it = trig.angle.rbegin(); it != trig.angle.rend(); ++it) {
     const int size = std::abs(it->second);
-    const std::string base =
-        it->first.is_number() ? fmt::format("{:.6g}", it->first->value) : show_atom(it->first);
+    const std::string base = it->first.is_number() ? show_double(it->first->value) : show_atom(it->first);
     const std::string term = size == 1 ? base : join_factors({fmt::format("{}", size), base});
     std::string& side = it->second > 0 ? positive : negative;
     side += it->second < 0 ? " - " : (side.empty() ? "" : " + ");

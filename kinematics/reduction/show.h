@@ -38,6 +38,8 @@ class Shower {
   [[nodiscard]] std::string show_product(const GiNaC::numeric& size, const Factors& factors,
                                          const std::string& bracket) const;
   [[nodiscard]] std::string show_number(const GiNaC::numeric& size) const;
+  [[nodiscard]] std::string show_double(double value) const;
+  [[nodiscard]] std::string show_digits(const std::string& digits) const;
   [[nodiscard]] std::string show_power(Expr atom, int exponent) const;
   [[nodiscard]] std::string show_atom(Expr atom) const;
   [[nodiscard]] std::string show_trig(const Trig& trig) const;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "kinematics/reduction/hybrid_equations.h"
+#include "kinematics/reduction/latex.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/output.h"
@@ -20,6 +21,7 @@ struct EquationOptions {
   std::string form;  // empty: vector for graphs with vector bonds, else reduced
   std::string format = "text";
   std::string output;
+  bool is_fragment = false;
 };
 
 reduction::Format find_format(const std::string& name) {
@@ -57,10 +59,15 @@ std::vector<reduction::ShownSection> build_vector(const reduction::Hybrid& hybri
   if (!model.vector)
     throw text::ModelError(model.graph.where,
                            "all bonds of this graph are scalar: --form is full or reduced");
-  if (format == reduction::Format::latex)
-    throw text::ModelError(model.graph.where,
-                           "the vector form is text or html: for LaTeX give --form full or reduced");
-  return reduction::build_vector_switched_sections(hybrid);
+  auto sections = reduction::build_vector_switched_sections(hybrid);
+  if (format != reduction::Format::latex) return sections;
+  for (reduction::ShownSection& section : sections) {
+    for (reduction::ShownEquation& equation : section.equations) {
+      equation.left = reduction::latex_of_text(equation.left);
+      equation.right = reduction::latex_of_text(equation.right);
+    }
+  }
+  return sections;
 }
 
 std::vector<reduction::ShownSection> build_sections(const reduction::Hybrid& hybrid,
@@ -73,6 +80,8 @@ std::vector<reduction::ShownSection> build_sections(const reduction::Hybrid& hyb
 }
 
 void run_equations(EquationOptions options) {
+  if (options.is_fragment && options.format != "latex")
+    throw CLI::ValidationError("--fragment", "is for --format latex");
   const bool to_file = !options.output.empty() && options.output != "-";
   if (to_file) check_output(options.output);
   Progress progress;
@@ -82,7 +91,7 @@ void run_equations(EquationOptions options) {
   const bool is_vector = hybrid.configurations.front().model.vector && is_one_model;
   if (options.form.empty()) options.form = is_vector ? "vector" : "reduced";
   const std::string page = reduction::render(build_title(hybrid, options), build_sections(hybrid, options),
-                                             find_format(options.format));
+                                             find_format(options.format), options.is_fragment);
   progress.finish();
   if (to_file) return write_file(options.output, page);
   fmt::print("{}", page);
@@ -104,6 +113,7 @@ void add_equations(CLI::App& app) {
   command->add_option("--format", options->format, "text, latex or html")
       ->check(CLI::IsMember({"text", "latex", "html"}))
       ->capture_default_str();
+  command->add_flag("--fragment", options->is_fragment, "LaTeX without preamble, to be put into a document");
   command->add_option("-o", options->output, "File to write; standard output without it");
   command->footer(
       "Example: rodeo equations configs/four_bar.yaml --form full --format html -o four_bar.html");
