@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <deque>
 #include <map>
 #include <set>
@@ -88,21 +91,13 @@ class DotWriter {
         draw_signals_(options.draw_signals) {}
 
   std::string build() {
-    out_ = fmt::format("digraph {} {{\n", quote(graph_.name));
-    out_ +=
-        fmt::format("  graph [rankdir=LR, ranksep={}, nodesep=0.15, fontname=\"Helvetica\", fontsize=11];\n",
-                    fold_ ? 0.5 : 0.35);
-    out_ +=
-        "  node [shape=plaintext, width=0, height=0, margin=\"0.06,0.03\", fontname=\"Helvetica\", "
-        "fontsize=11];\n"
-        "  edge [arrowsize=0.7, fontname=\"Helvetica\", fontsize=8, fontcolor=\"#666666\"];\n";
+    begin(fmt::format("rankdir=LR, ranksep={}, nodesep=0.15", fold_ ? 0.5 : 0.35));
     write_nodes();
     for (std::size_t i = 0; i < graph_.bonds.size(); ++i) write_bond(i);
     write_signals();
     return out_ + "}\n";
   }
 
- private:
   /// The subset whose box hides what has this name; empty when it is drawn itself.
   std::string box_of(const std::string& name) const {
     return fold_ && name.find('.') != std::string::npos ? outermost(name) : "";
@@ -112,6 +107,113 @@ class DotWriter {
   std::string node_id(const Element& element) const {
     const std::string box = box_of(element);
     return quote(box.empty() ? element.name : box);
+  }
+
+  void begin(const std::string& layout) {
+    out_ = fmt::format("digraph {} {{\n", quote(graph_.name));
+    out_ += fmt::format("  graph [{}, fontname=\"Helvetica\", fontsize=11];\n", layout);
+    out_ +=
+        "  node [shape=plaintext, width=0, height=0, margin=\"0.06,0.03\", fontname=\"Helvetica\", "
+        "fontsize=11];\n"
+        "  edge [arrowsize=0.7, fontname=\"Helvetica\", fontsize=8, fontcolor=\"#666666\"];\n";
+  }
+
+  /// One outermost frame and the bonds in it, alone.
+  std::string build_frame(const std::string& frame) {
+    begin("rankdir=LR, ranksep=0.3, nodesep=0.1");
+    std::map<std::string, std::vector<const Element*>> frames;
+    for (const Element& element : graph_.elements) {
+      if (outermost(element.name) != frame) continue;
+      for (std::string path = subset_of(element.name); !path.empty(); path = subset_of(path)) frames[path];
+      frames[subset_of(element.name)].push_back(&element);
+    }
+    write_frame(frames, frames.contains(frame) ? frame : "", 1);
+    for (std::size_t i = 0; i < graph_.bonds.size(); ++i) {
+      if (outermost(tail(i).name) == frame && outermost(head(i).name) == frame) write_bond(i);
+    }
+    return out_ + "}\n";
+  }
+
+  /// A frame as a box behind its nodes.
+  void write_box(const std::string& path, const DrawnBox& box) {
+    out_ += fmt::format(
+        "  {} [shape=box, style=rounded, color=\"#999999\", fixedsize=true, labelloc=t, label=<<b>{}</b>>, "
+        "width={:.4f}, height={:.4f}, pos=\"{:.2f},{:.2f}!\"];\n",
+        quote("frame " + path), escape_html(local_name(path)), box.width / 72, box.height / 72, box.centre.x,
+        box.centre.y);
+  }
+
+  /// The node's line with its place.
+  void write_placed(std::string line, Spot at) {
+    line.insert(line.rfind("];"), fmt::format(", pos=\"{:.2f},{:.2f}!\"", at.x, at.y));
+    out_ += "  " + line;
+  }
+
+  /// Frames around the nodes that are in them, the inner ones drawn later.
+  void write_boxes(const std::map<std::string, Spot>& nodes, const std::map<std::string, DrawnBox>& sizes) {
+    std::map<std::string, std::array<double, 4>> extents;  // left, low, right, high
+    for (const Element& element : graph_.elements) {
+      const Spot at = nodes.at(element.name);
+      const DrawnBox& size = sizes.at(element.name);
+      double margin = 8;
+      for (std::string path = subset_of(element.name); !path.empty(); path = subset_of(path), margin += 10) {
+        auto& [left, low, right, high] =
+            extents.try_emplace(path, std::array{INFINITY, INFINITY, -INFINITY, -INFINITY}).first->second;
+        left = std::min(left, at.x - size.width / 2 - margin),
+        right = std::max(right, at.x + size.width / 2 + margin);
+        low = std::min(low, at.y - size.height / 2 - margin);
+        high = std::max(high, at.y + size.height / 2 + margin + 14);  // room for the frame's name
+      }
+    }
+    for (const auto& [path, e] : extents)
+      write_box(path, {{(e[0] + e[2]) / 2, (e[1] + e[3]) / 2}, e[2] - e[0], e[3] - e[1]});
+  }
+
+  std::string build_arranged(const std::map<std::string, Spot>& places) {
+    std::map<std::string, PlainLayout> layouts;
+    std::map<std::string, DrawnBox> frames;
+    for (const Element& element : graph_.elements) {
+      const std::string frame = outermost(element.name);
+      if (layouts.contains(frame)) continue;
+      layouts[frame] = read_plain(build_plain(build_frame(frame)));
+      frames[frame] = {{}, layouts[frame].width + 30, layouts[frame].height + 44};
+    }
+    std::vector<std::pair<std::string, std::string>> bonded;
+    for (std::size_t i = 0; i < graph_.bonds.size(); ++i)
+      bonded.emplace_back(outermost(tail(i).name), outermost(head(i).name));
+    const auto centres = spread_boxes(find_all_places(places, bonded), frames);
+    std::map<std::string, Spot> nodes;
+    std::map<std::string, DrawnBox> sizes;
+    for (const auto& [frame, layout] : layouts) {
+      for (const auto& [name, box] : layout.nodes) {
+        nodes[name] = {centres.at(frame).x - layout.width / 2 + box.centre.x,
+                       centres.at(frame).y - layout.height / 2 + box.centre.y};
+        sizes[name] = box;
+      }
+    }
+    return write_arranged(nodes, sizes);
+  }
+
+  std::string write_arranged(const std::map<std::string, Spot>& nodes,
+                             const std::map<std::string, DrawnBox>& sizes) {
+    begin("layout=neato, inputscale=72, splines=line, outputorder=nodesfirst");
+    write_boxes(nodes, sizes);
+    for (const Element& element : graph_.elements) {
+      write_placed(drawing::node_text(element), nodes.at(element.name));
+      if (element.note.empty()) continue;
+      write_placed(drawing::note_node(element), nodes.at("note " + element.name));
+      out_ += "  " + drawing::note_leader(element);
+    }
+    for (std::size_t i = 0; i < graph_.bonds.size(); ++i) write_bond(i);
+    return out_ + "}\n";
+  }
+
+ private:
+  const Element& tail(std::size_t bond) const {
+    return graph_.elements[static_cast<std::size_t>(graph_.bonds[bond].tail)];
+  }
+  const Element& head(std::size_t bond) const {
+    return graph_.elements[static_cast<std::size_t>(graph_.bonds[bond].head)];
   }
 
   /// Elements in their frames: frames are kept by path, so that a frame's frames follow it.
@@ -169,18 +271,16 @@ class DotWriter {
 
   /// Within a box nothing is drawn; the names of the ports at boxes stand along the bond.
   void write_bond(std::size_t index) {
-    const Bond& bond = graph_.bonds[index];
-    const Element& tail = graph_.elements[static_cast<std::size_t>(bond.tail)];
-    const Element& head = graph_.elements[static_cast<std::size_t>(bond.head)];
-    if (!box_of(tail).empty() && box_of(tail) == box_of(head)) return;
+    const Element& from = tail(index);
+    const Element& to = head(index);
+    if (!box_of(from).empty() && box_of(from) == box_of(to)) return;
     const Stroke stroke = index < strokes_.size() ? strokes_[index] : Stroke::none;
     const std::string at_tail = stroke == Stroke::tail ? "tee" : "none";
     const std::string at_head = stroke == Stroke::head ? "teervee" : "rvee";
-    const bool turned = distances_.is_inwards(tail, head);
-    out_ +=
-        fmt::format("  {} -> {} [dir=both, arrowhead={}, arrowtail={}, color=\"{}\"{}];\n",
-                    node_id(turned ? head : tail), node_id(turned ? tail : head), turned ? at_tail : at_head,
-                    turned ? at_head : at_tail, line_colour(index), port_label(tail, head));
+    const bool turned = distances_.is_inwards(from, to);
+    out_ += fmt::format("  {} -> {} [dir=both, arrowhead={}, arrowtail={}, color=\"{}\"{}];\n",
+                        node_id(turned ? to : from), node_id(turned ? from : to), turned ? at_tail : at_head,
+                        turned ? at_head : at_tail, line_colour(index), port_label(from, to));
   }
 
   /// `Bx → Ax`, without the end that is drawn.
@@ -244,7 +344,10 @@ class DotWriter {
 
 std::string build_dot(const Graph& graph, const std::vector<Stroke>& strokes,
                       const std::vector<BondColour>& colours, const DrawOptions& options) {
-  return DotWriter(graph, strokes, colours, options).build();
+  DotWriter writer(graph, strokes, colours, options);
+  const bool is_arranged =
+      !options.places.empty() && !options.fold_subsets && (graph.signals.empty() || !options.draw_signals);
+  return is_arranged ? writer.build_arranged(options.places) : writer.build();
 }
 
 }  // namespace rodeo::bondgraph

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "kinematics/bondgraph/arrange.h"
 #include "kinematics/bondgraph/graph.h"
 
 namespace rodeo::bondgraph {
@@ -15,11 +16,15 @@ enum class BondColour { plain, derived, imposed };
 struct DrawOptions {
   bool fold_subsets = false;
   bool draw_signals = true;
+  /// Where outermost frames belong, as the bodies of a machine; any unit, y up. Empty: Graphviz lays everything out.
+  std::map<std::string, Spot> places{};
 };
 
-/// `strokes` and `colours` a bond each, or empty for an acausal drawing. Same text on every run.
+/// `strokes` and `colours` a bond each, or empty for an acausal drawing. Same text on every run. With `places` it runs Graphviz.
 [[nodiscard]] std::string build_dot(const Graph& graph, const std::vector<Stroke>& strokes,
                                     const std::vector<BondColour>& colours, const DrawOptions& options = {});
+/// What Graphviz makes of a text, as `dot -Tplain` writes it. Throws as write_picture.
+[[nodiscard]] std::string build_plain(const std::string& dot);
 /// Runs Graphviz; format from the ending (svg, png, pdf). Throws std::runtime_error with a sentence when it cannot.
 void write_picture(const std::string& dot, const std::string& path);
 

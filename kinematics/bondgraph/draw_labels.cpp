@@ -113,14 +113,22 @@ std::string node_text(const Element& element) {
   return fmt::format("{} [label=<{}>];\n", quote(element.name), core_label(element));
 }
 
+std::string note_node(const Element& element) {
+  return fmt::format("{} [label=<<font point-size=\"9\" color=\"#b35900\"><i>{}</i></font>>];\n",
+                     quote("note " + element.name), escape_html(element.note));
+}
+
+std::string note_leader(const Element& element) {
+  return fmt::format("{} -> {} [dir=none, style=dotted, color=\"#b35900\"];\n", quote(element.name),
+                     quote("note " + element.name));
+}
+
 std::string note_text(const Element& element) {
   if (element.note.empty()) return {};
-  const std::string note = quote("note " + element.name);
-  return fmt::format(
-      "{{ rank=same; {0} [label=<<font point-size=\"9\" color=\"#b35900\"><i>{1}</i></font>>]; {2} -> {0} "
-      "[dir=none, style=dotted, "
-      "color=\"#b35900\"]; }}\n",
-      note, escape_html(element.note), quote(element.name));
+  const auto bare = [](std::string line) {
+    return line.substr(0, line.size() - 1);
+  };  // without its line feed
+  return fmt::format("{{ rank=same; {} {} }}\n", bare(note_node(element)), bare(note_leader(element)));
 }
 
 std::string signal_text(const Signal& signal) {

@@ -17,7 +17,10 @@ namespace rodeo::bondgraph::drawing {
 
 /// The node's line in Graphviz: `I : m1` or a junction's bold digit, its name below.
 [[nodiscard]] std::string node_text(const Element& element);
-/// The note beside its node, on a dotted leader; empty without one.
+/// The note beside its node and its dotted leader, a line each; empty without one.
+[[nodiscard]] std::string note_node(const Element& element);
+[[nodiscard]] std::string note_leader(const Element& element);
+/// Both, on one rank.
 [[nodiscard]] std::string note_text(const Element& element);
 [[nodiscard]] std::string signal_text(const Signal& signal);
 

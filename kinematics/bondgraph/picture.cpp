@@ -9,6 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 #include "kinematics/bondgraph/draw.h"
@@ -52,6 +53,21 @@ int run_dot(const std::string& format, const std::string& picture, const std::st
 }
 
 }  // namespace
+
+std::string build_plain(const std::string& dot) {
+  const std::string plain = (fs::temp_directory_path() / fmt::format("rodeo_graph_{}", getpid())).string();
+  const std::string source = plain + ".dot";
+  write_text(source, dot);
+  const int status = run_dot("plain", plain, source);
+  std::ostringstream text;
+  text << std::ifstream(plain, std::ios::binary).rdbuf();
+  std::error_code ignored;
+  fs::remove(source, ignored);
+  fs::remove(plain, ignored);
+  if (status == 0) return text.str();
+  throw std::runtime_error(
+      "Graphviz could not lay the graph out: is its program 'dot' installed (package graphviz)?");
+}
 
 void write_picture(const std::string& dot, const std::string& path) {
   const std::string format = find_format(path);

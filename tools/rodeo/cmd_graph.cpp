@@ -2,9 +2,14 @@
 // `rodeo graph`: the bond graph of a model, drawn with causal strokes.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <memory>
 
 #include "kinematics/bondgraph/draw.h"
+#include "kinematics/spatial/view.h"
+#include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/output.h"
@@ -31,6 +36,50 @@ std::vector<bondgraph::BondColour> find_colours(const causality::Causality& caus
   return colours;
 }
 
+constexpr std::size_t kMostBodies = 40;  // that a page has room for
+
+using Places = std::map<std::string, bondgraph::Spot>;
+
+Places find_planar_places(const LoadedMachine& loaded) {
+  Places places;
+  const machine::Machine& machine = loaded.machine;
+  for (int b = 1; b < static_cast<int>(machine.bodies.size()); ++b) {
+    const int count = static_cast<int>(machine.bodies[b].points.size());
+    bondgraph::Spot& at = places[machine.bodies[b].name];
+    for (int p = 0; p < count; ++p) {
+      const machine::Vec2 point = calc_position(machine, loaded.assembly.pose, {b, p});
+      at.x += point.x / count, at.y += point.y / count;
+    }
+  }
+  return places;
+}
+
+/// As the isometric view of `rodeo draw` has them.
+Places find_spatial_places(const ModelOptions& options) {
+  Places places;
+  std::vector<std::string> overrides;  // without those of the graph's own springs
+  std::copy_if(options.overrides.begin(), options.overrides.end(), std::back_inserter(overrides),
+               [](const std::string& text) { return !text.starts_with("joint_"); });
+  const spatial::Machine machine =
+      spatial::build_machine(text::build_yaml_from_file(options.path), options.path, overrides);
+  const spatial::Pose pose = spatial::build_start_pose(machine).pose;
+  for (int b = 0; b < static_cast<int>(machine.bodies.size()); ++b) {
+    spatial::Vector3 middle = spatial::Vector3::Zero();
+    const std::vector<spatial::Vector3> corners = spatial::build_corners(machine, pose, b);
+    for (const spatial::Vector3& p : corners) middle += p / static_cast<double>(corners.size());
+    const machine::Vec2 at = spatial::isometric_view().flat(middle);
+    places[machine.bodies[b].name] = {at.x, -at.y};
+  }
+  return places;
+}
+
+/// Bodies where they are at the start; none where they are too many for a page, or where there is no machine.
+Places find_places(const LoadedModel& loaded, const ModelOptions& options) {
+  if (!loaded.machine && !loaded.spatial) return {};
+  const Places places = loaded.machine ? find_planar_places(*loaded.machine) : find_spatial_places(options);
+  return places.size() > kMostBodies ? Places{} : places;
+}
+
 void run_graph(const GraphOptions& options) {
   check_output(options.output);
   Progress progress;
@@ -38,9 +87,10 @@ void run_graph(const GraphOptions& options) {
   const reduction::Model& model = loaded.model;
   const bondgraph::Graph& graph = model.vector ? model.vector->graph : model.graph;
   const causality::Causality& causality = model.vector ? model.vector->causality : model.causality;
-  const std::string dot =
-      bondgraph::build_dot(graph, causality.strokes, find_colours(causality),
-                           {.fold_subsets = options.fold, .draw_signals = !loaded.spatial});
+  bondgraph::DrawOptions drawing{.fold_subsets = options.fold, .draw_signals = !loaded.spatial};
+  // A .dot file is for somebody who lays it out himself.
+  if (!options.output.ends_with(".dot")) drawing.places = find_places(loaded, options.model);
+  const std::string dot = bondgraph::build_dot(graph, causality.strokes, find_colours(causality), drawing);
   if (options.output.ends_with(".dot")) return write_file(options.output, dot);
   bondgraph::write_picture(dot, options.output);
 }
