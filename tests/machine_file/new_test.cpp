@@ -78,7 +78,7 @@ TEST_F(New, DoesNotWriteOverAFile) {
 TEST_F(New, RefusesAnUnknownMachineAndWritesNothing) {
   EXPECT_EQ(run("mine --from nothing"), 2);
   EXPECT_THAT(err_, testing::ContainsRegex(
-                        "there is no machine 'nothing' \\(there are .*crank_slider, .*four_bar, "));
+                        "there is no example 'nothing' \\(there are .*crank_slider, .*four_bar, "));
   EXPECT_FALSE(fs::exists(folder_ / "mine.yaml"));
 }
 

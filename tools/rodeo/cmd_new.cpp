@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// `rodeo new`: a copy of one of the machines of configs/, comments and all, under a name of its own. Nothing is
+// `rodeo new`: a copy of one of the examples of configs/ and its folders, comments and all, under a name of its own. Nothing is
 // written over, and nothing is written that `rodeo check` would not read.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +10,9 @@
 #include <memory>
 #include <sstream>
 
+#include "kinematics/bondgraph/graph.h"
 #include "kinematics/machine/machine.h"
+#include "kinematics/spatial/machine.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
@@ -37,31 +40,17 @@ std::string read_text(const fs::path& path) {
   return text.str();
 }
 
-bool is_machine_file(const fs::path& path) {
-  try {
-    return path.extension() == ".yaml" && machine::is_machine(text::build_yaml_from_file(path.string()));
-  } catch (const text::ModelError&) {
-    return false;
-  }
-}
-
-std::vector<std::string> list_machines(const fs::path& configs) {
-  std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(configs)) {
-    if (is_machine_file(entry.path())) names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 fs::path find_template(const std::string& from) {
   const auto configs = find_configs();
   if (!configs) throw OutputError("the folder configs/ is nowhere near this program: install Rodeo again");
-  const std::vector<std::string> machines = list_machines(*configs);
-  const std::string name = from.ends_with(".yaml") ? fs::path(from).stem().string() : from;
-  if (std::find(machines.begin(), machines.end(), name) != machines.end()) return *configs / (name + ".yaml");
+  const std::vector<std::string> found = find_examples(*configs, from);
+  if (found.size() == 1) return *configs / (found.front() + ".yaml");
+  if (found.empty()) {
+    throw CLI::ValidationError("--from", fmt::format("there is no example '{}' (there are {})", from,
+                                                     text::join_names(list_examples(*configs), 100)));
+  }
   throw CLI::ValidationError(
-      "--from", fmt::format("there is no machine '{}' (there are {})", from, text::join_names(machines, 40)));
+      "--from", fmt::format("there is more than one '{}': give one of {}", from, fmt::join(found, ", ")));
 }
 
 /// The text with the value of its line `name: ...` replaced, or with such a line in front.
@@ -79,39 +68,57 @@ std::string rename(const std::string& text, const std::string& name) {
   return is_done ? renamed : "name: " + name + '\n' + renamed;
 }
 
-/// Meshes are named from the folder of the file: seen from the new one, they are elsewhere.
-std::string with_meshes_of(std::string text, const fs::path& source, const fs::path& target) {
-  const std::string near = "mesh: ../assets/";
-  const fs::path assets = fs::absolute(source).parent_path().parent_path() / "assets";
+/// Where a value that begins at `at` ends: a blank, a comma or a bracket.
+std::size_t find_value_end(const std::string& text, std::size_t at) {
+  return std::min(text.find_first_of(" ,}\n#", at), text.size());
+}
+
+/// `file`, named from the folder of `source`, as it is named from that of `target`; one that is not there is found elsewhere (a
+/// library), and stays.
+std::string calc_name_of_file(const std::string& file, const fs::path& source, const fs::path& target) {
   std::error_code failure;
-  const fs::path way = fs::relative(assets, fs::absolute(target).parent_path(), failure);
-  const std::string far = "mesh: " + (failure || way.empty() ? assets : way).string() + "/";
-  for (std::size_t at = text.find(near); at != std::string::npos; at = text.find(near, at + far.size())) {
-    text.replace(at, near.size(), far);
+  const fs::path whole = fs::absolute(source).parent_path() / file;
+  if (file.empty() || !fs::exists(whole, failure)) return file;
+  const fs::path way = fs::relative(whole, fs::absolute(target).parent_path(), failure);
+  return (failure || way.empty() ? whole.lexically_normal() : way).string();
+}
+
+/// Meshes, subsets and libraries are named from the folder of the file: seen from the new one, they are elsewhere.
+std::string with_files_of(std::string text, const fs::path& source, const fs::path& target) {
+  for (const std::string key : {"mesh: ", "subset: ", "library: "}) {
+    for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at)) {
+      at += key.size();
+      const std::size_t end = find_value_end(text, at);
+      text.replace(at, end - at, calc_name_of_file(text.substr(at, end - at), source, target));
+    }
   }
   return text;
 }
 
-machine::Machine read_machine(const std::string& text, const fs::path& file,
-                              const std::vector<std::string>& overrides) {
-  return machine::build_machine(text::build_yaml_from_text(text, file.string()), file.string(), overrides);
+/// Of a machine in the plane or in space, or of a bond graph.
+std::vector<expr::Parameter> read_parameters(const std::string& text, const fs::path& file,
+                                             const std::vector<std::string>& overrides) {
+  const text::Node root = text::build_yaml_from_text(text, file.string());
+  if (!machine::is_machine(root)) return bondgraph::build_graph(root, file.string(), overrides).parameters;
+  return spatial::is_spatial(root) ? spatial::build_machine(root, file.string(), overrides).parameters
+                                   : machine::build_machine(root, file.string(), overrides).parameters;
 }
 
 /// The text with the values of -p in it; what it then says is what -p asked for.
 std::string with_parameters(std::string text, const fs::path& file,
                             const std::vector<std::string>& overrides) {
-  const machine::Machine asked = read_machine(text, file, overrides);
+  const std::vector<expr::Parameter> asked = read_parameters(text, file, overrides);
   for (const std::string& override : overrides) {
     const std::size_t cut = override.find('=');
     const text::Node root = text::build_yaml_from_text(text, file.string());
     text = build_with_parameter(text, root, override.substr(0, cut), override.substr(cut + 1));
   }
-  const machine::Machine written = read_machine(text, file, {});
-  for (std::size_t i = 0; i < asked.parameters.size(); ++i) {
-    if (written.parameters.at(i).value == asked.parameters[i].value) continue;
+  const std::vector<expr::Parameter> written = read_parameters(text, file, {});
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (written.at(i).value == asked[i].value) continue;
     throw OutputError(
         fmt::format("the layout of {} keeps -p from changing '{}': change it in the new file by hand",
-                    file.string(), asked.parameters[i].name));
+                    file.string(), asked[i].name));
   }
   return text;
 }
@@ -135,10 +142,9 @@ void run_new(const NewOptions& options) {
     throw OutputError(
         fmt::format("'{}' exists already: choose another name, or remove it first", target.string()));
   }
-  const std::string renamed =
-      with_meshes_of(rename(read_text(source), target.stem().string()), source, target);
+  const std::string renamed = rename(read_text(source), target.stem().string());
   const std::string text = with_parameters(renamed, source, options.overrides);
-  write_file(target.string(), text);
+  write_file(target.string(), with_files_of(text, source, target));
   fmt::print("Wrote {0}. Next: rodeo check {0}\n", target.string());
 }
 
@@ -148,7 +154,10 @@ void add_new(CLI::App& app) {
   auto options = std::make_shared<NewOptions>();
   CLI::App* command = app.add_subcommand("new", "A machine file to start from, commented");
   command->add_option("NAME", options->name, "Name of the machine; the file is NAME.yaml")->required();
-  command->add_option("--from", options->from, "The machine of configs/ to copy")->capture_default_str();
+  command
+      ->add_option("--from", options->from,
+                   "The example of configs/ or its folders to copy: four_bar, free/pendulum, graphs/rlc")
+      ->capture_default_str();
   add_parameter_option(*command, options->overrides);
   command->footer("Example: rodeo new my_linkage --from four_bar -p L1=0.6");
   command->callback([options] { run_new(*options); });

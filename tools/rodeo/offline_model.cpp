@@ -11,6 +11,7 @@
 #include "kinematics/multibond/multibond.h"
 #include "kinematics/reduction/gates.h"
 #include "kinematics/text/yaml.h"
+#include "tools/rodeo/configs_path.h"
 
 namespace rodeo::tools {
 namespace {
@@ -97,7 +98,7 @@ void take_override(std::vector<std::string>& overrides, const std::string& name,
 }  // namespace
 
 void add_model_options(CLI::App& command, ModelOptions& options, const char* what) {
-  command.add_option("MODEL", options.path, what)->required();
+  add_model_path_option(command, options.path, what)->required();
   add_parameter_option(command, options.overrides);
 }
 

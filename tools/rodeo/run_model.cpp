@@ -102,7 +102,7 @@ void add_run_model_options(CLI::App& command, RunModelOptions& options, [[maybe_
 #else
   const char* what = "A folder made by 'rodeo build'";
 #endif
-  command.add_option("MODEL", options.path, what)->required();
+  add_model_path_option(command, options.path, what)->required();
   command.add_option("-p", options.overrides, "NAME=VALUE: another value for a parameter of the model")
       ->allow_extra_args(false)
       ->check(check_override);
