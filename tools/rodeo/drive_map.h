@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which axis and button of a gamepad does what: a YAML file.
+// Which axis and button of a gamepad does what: a YAML file, described in GAMEPAD.md.
 //     pattern: iso                       # or sae: boom, arm, bucket and swing on two sticks, as an excavator's levers
 //     levers: {boom: boom_cylinder, arm: arm_cylinder, bucket: bucket_cylinder}
 //     defaults: {dead_band: 0.1, curve: 0.4, rate_limit: 4}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file of --channel, YAML (and so JSON too):
+// The file of --channel, YAML (and so JSON too), described in CHANNEL.md:
 //     position: [0, 0, 0]     # m, in the eye's axes: right, up, back
 //     yaw: 30                 # degrees, to the left
 //     pitch: 0                # degrees, up
