@@ -50,6 +50,7 @@ Loop::Loop(Session& session, Clock& clock, const LoopOptions& options, LoopPorts
 }
 
 void Loop::start() noexcept {
+  was_halted_ = (session_.status() & kHalted) != 0;  // of a session that is taken over
   ready_ = clock_.now();
   pacer_ = Pacer(ready_, session_.options().period, options_.overrun, options_.burst);
 }
@@ -59,17 +60,29 @@ bool Loop::is_stale() const noexcept {
   return !sample_.has_any || report_.begin - sample_.arrival > *options_.timeout;
 }
 
+/// A machine that waits for its first command neither latches nor halts.
+std::uint8_t Loop::find_events(const Beat& beat) noexcept {
+  const bool is_without = is_stale();
+  if (is_without && (sample_.verb == Verb::rearm || sample_.verb == Verb::reset)) is_armed_ = false;
+  const bool is_waiting = is_without && !is_armed_;
+  std::uint8_t events = 0;
+  if (is_without) events |= kStaleInput;
+  if (is_waiting) events |= kUnarmed;
+  if (sample_.emergency_stop) events |= kEmergencyStop;
+  if (beat.is_halted && !is_waiting) events |= kOverrun;
+  return events;
+}
+
 /// Everything that the tick shall depend on, as it stands now.
 TickInput Loop::try_input(const Beat& beat) noexcept {
   sample_.time = (session_.tick_number() + 1 + beat.skipped) * session_.options().period;
   sample_.verb = Verb::none;
   sample_.slot = 0;
   sample_.emergency_stop = false;
-  if (ports_.commands != nullptr) static_cast<void>(ports_.commands->try_sample(report_.begin, sample_));
-  TickInput input{beat.skipped, sample_.verb, sample_.slot, 0, sample_.commands, sample_.forces};
-  if (is_stale()) input.events |= kStaleInput;
-  if (sample_.emergency_stop) input.events |= kEmergencyStop;
-  if (beat.is_halted) input.events |= kOverrun;
+  sample_.status = session_.status();
+  if (ports_.commands != nullptr && ports_.commands->try_sample(report_.begin, sample_)) is_armed_ = true;
+  TickInput input{beat.skipped,      sample_.verb,     sample_.slot,
+                  find_events(beat), sample_.commands, sample_.forces};
   if (!is_stopping_.load(std::memory_order_relaxed)) return input;
   input.verb = Verb::none;  // nothing may set it in motion again
   input.commands = braking_;
@@ -94,9 +107,23 @@ void Loop::note_session() noexcept {
   set(statistics_.time, session_.time());
   set(statistics_.status, session_.status());
   set(statistics_.status_any, statistics_.status_any.load(std::memory_order_relaxed) | session_.status());
+  statistics_.status_news.fetch_or(session_.status(), std::memory_order_relaxed);
+  note_halt();
   set(statistics_.checksum, session_.checksum());
   set(statistics_.is_at_rest, is_at_rest(session_));
   count(statistics_.ticks);
+}
+
+/// The first one's tick, and how often.
+void Loop::note_halt() noexcept {
+  const bool is_halted = (session_.status() & kHalted) != 0;
+  if (is_halted && !was_halted_) {
+    if (statistics_.halts.load(std::memory_order_relaxed) == 0) {
+      set(statistics_.first_halt, session_.tick_number());
+    }
+    count(statistics_.halts);
+  }
+  was_halted_ = is_halted;
 }
 
 void Loop::publish() noexcept {

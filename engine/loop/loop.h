@@ -2,6 +2,10 @@
 // The fixed-rate loop: sleeps until a tick is due, samples the commands, asks the watchdog, lets the session make its tick,
 // hands it to those who publish and record it. All that the machine can notice of this goes through the TickInput, so a
 // record of the TickInputs is a record of the run. One thread; no allocation, lock, log or blocking call but the sleep.
+//
+// Arming. With a watchdog the machine waits, unarmed, for its first command: that is no reason to latch, and neither is a late tick
+// meanwhile (threads and sockets are just starting). The first command arms it. A rearm or reset while no commands come makes
+// it wait again.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -47,11 +51,17 @@ class Loop {
   void tick() noexcept;
 
   [[nodiscard]] const LoopStatistics& statistics() const noexcept { return statistics_; }
+  /// Of any other thread: the bits that were set since it asked last.
+  [[nodiscard]] std::uint32_t take_status_news() noexcept {
+    return statistics_.status_news.exchange(0, std::memory_order_relaxed);
+  }
   [[nodiscard]] const LoopReport& report() const noexcept { return report_; }
 
  private:
   [[nodiscard]] TickInput try_input(const Beat& beat) noexcept;
   [[nodiscard]] bool is_stale() const noexcept;
+  [[nodiscard]] std::uint8_t find_events(const Beat& beat) noexcept;
+  void note_halt() noexcept;
   void note_beat(const Beat& beat) noexcept;
   void note_session() noexcept;
   void publish() noexcept;
@@ -71,6 +81,9 @@ class Loop {
   LoopStatistics statistics_;
   std::int64_t ready_ = 0;          // when the tick before was done
   std::int64_t braking_until_ = 0;  // simulated time; 0 while not braking
+  bool is_armed_ =
+      false;  // a command has come since the start, and since a rearm of a machine without commands
+  bool was_halted_ = false;
   std::atomic<bool> is_stopping_{false};
 };
 

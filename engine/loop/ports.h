@@ -17,7 +17,8 @@ namespace rodeo::engine {
 
 /// What has come in, as it stands at the begin of a tick. The loop keeps one of these from tick to tick.
 struct Sample {
-  std::int64_t time = 0;  // in: simulated time of the tick to be made, ns
+  std::int64_t time = 0;     // in: simulated time of the tick to be made, ns
+  std::uint32_t status = 0;  // in: the session's, of the tick before
   /// One a drive: those of the newest valid packet. The loop's own buffer, which keeps what it has: a port overwrites it
   /// if there is something newer, all of it or nothing. Before the first packet: rate 0.
   std::span<Command> commands;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The order of the checks: sender, bytes, tag, values, sequence. Only what passes all of them is remembered.
+// The order of the checks: sender, bytes, tag, values, sequence. Only what passes all of them is remembered. Values beyond a drive's
+// limits pass: the limiter clips them, and says so in its status.
 #include "engine/net/command_gate.h"
 
 #include <algorithm>
@@ -13,6 +14,30 @@ namespace {
 constexpr double kSlack = 1e-9;
 
 double calc_slack(double limit) { return kSlack * std::max(1.0, std::abs(limit)); }
+
+double calc_largest(const std::optional<double>& limit) {
+  return std::max(kLargestValue, limit ? std::abs(*limit) + calc_slack(*limit) : 0.0);
+}
+
+bool is_position_possible(const DriveLimits& limits, double position) {
+  return position >= -calc_largest(limits.lower) && position <= calc_largest(limits.upper);
+}
+
+bool is_rate_possible(const DriveLimits& limits, double rate) {
+  return std::abs(rate) <= calc_largest(limits.speed);
+}
+
+/// The limit that `value` is beyond.
+std::optional<double> find_exceeded(double value, const std::optional<double>& lower,
+                                    const std::optional<double>& upper) {
+  if (lower && value < *lower - calc_slack(*lower)) return lower;
+  if (upper && value > *upper + calc_slack(*upper)) return upper;
+  return {};
+}
+
+std::optional<double> find_exceeded_speed(double rate, const std::optional<double>& speed) {
+  return speed ? find_exceeded(rate, -*speed, speed) : std::nullopt;
+}
 
 }  // namespace
 
@@ -28,12 +53,6 @@ CommandGate::CommandGate(const MachineInterface& machine, const GateOptions& opt
       values_(2 * machine.drives.size() + machine.forces.size()) {
   options_.site.resize(machine.drives.size());
   if (options.key) authenticator_.emplace(*options.key, options.nonce);
-  for (const DriveLimits& limits : limits_) {
-    const double lower = limits.lower.value_or(-kLargestValue);
-    const double upper = limits.upper.value_or(kLargestValue);
-    const double speed = limits.speed.value_or(kLargestValue);
-    bounds_.push_back({lower - calc_slack(lower), upper + calc_slack(upper), speed + calc_slack(speed)});
-  }
 }
 
 bool CommandGate::is_allowed(const IpAddress& sender) const noexcept {
@@ -62,14 +81,13 @@ std::span<const double> CommandGate::find_forces(CommandMode mode) const noexcep
   return std::span(values_).subspan(layout_.drive_count * value_count(mode), layout_.force_count);
 }
 
-bool CommandGate::is_in_range(CommandMode mode) const noexcept {
+bool CommandGate::is_possible(CommandMode mode) const noexcept {
   if (mode == CommandMode::none) return true;
   for (std::size_t d = 0; d < layout_.drive_count; ++d) {
     const Command command = calc_command(mode, d);
-    const Bounds& bounds = bounds_[d];
-    const bool is_placed = command.kind == Command::Kind::rate ||
-                           (command.position >= bounds.lower && command.position <= bounds.upper);
-    if (!is_placed || !(std::abs(command.rate) <= bounds.speed)) return false;
+    const bool is_placed =
+        command.kind == Command::Kind::rate || is_position_possible(limits_[d], command.position);
+    if (!is_placed || !is_rate_possible(limits_[d], command.rate)) return false;
   }
   const std::span<const double> forces = find_forces(mode);
   for (std::size_t i = 0; i < forces.size(); ++i) {
@@ -78,18 +96,39 @@ bool CommandGate::is_in_range(CommandMode mode) const noexcept {
   return true;
 }
 
+std::optional<Clip> CommandGate::find_clip(CommandMode mode) const noexcept {
+  for (std::size_t d = 0; mode != CommandMode::none && d < layout_.drive_count; ++d) {
+    const Command command = calc_command(mode, d);
+    const DriveLimits& limits = limits_[d];
+    if (command.kind == Command::Kind::position) {
+      const auto limit = find_exceeded(command.position, limits.lower, limits.upper);
+      if (limit) return Clip{d, false, command.position, *limit};
+    }
+    const auto speed = find_exceeded_speed(command.rate, limits.speed);
+    if (speed) return Clip{d, true, command.rate, *speed};
+  }
+  return {};
+}
+
 Refusal CommandGate::check(Bytes packet, const IpAddress& sender, CommandHeader& header,
                            std::span<Command> commands, std::span<double> forces) noexcept {
+  had_values_ = false;
+  clip_.reset();
   if (!is_allowed(sender)) return Refusal::sender;
   CommandHeader found;
   bool is_plain = false;
   if (const Refusal refusal = decode(packet, found, is_plain); refusal != Refusal::none) return refusal;
-  if (!is_in_range(found.mode)) return Refusal::out_of_range;
   const bool has_values = found.mode != CommandMode::none;
+  had_values_ = has_values;
+  if (!is_possible(found.mode)) return Refusal::out_of_range;
   if (!is_plain) {
-    if (!sessions_.is_new(found.session, found.sequence, has_values)) return Refusal::sequence;
+    using Verdict = SessionTable::Verdict;
+    const Verdict verdict = sessions_.find_verdict(found.session, found.sequence, has_values);
+    if (verdict != Verdict::fresh)
+      return verdict == Verdict::replaced ? Refusal::replaced : Refusal::sequence;
     sessions_.note(found.session, found.sequence, has_values);
   }
+  clip_ = find_clip(found.mode);
   header = found;
   for (std::size_t d = 0; has_values && d < layout_.drive_count; ++d) {
     commands[d] = calc_command(found.mode, d);

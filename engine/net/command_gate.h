@@ -23,12 +23,21 @@ struct GateOptions {
   Nonce nonce{};
 };
 
-/// Positions and rates without a limit are still refused beyond this, rad, m or per second.
+/// Positions and rates are refused beyond this and beyond the drive's own limits, rad, m or per second: no machine moves so. What
+/// is between a limit and this is taken, counted as clipped, and the drive's limiter keeps the limit.
 inline constexpr double kLargestValue = 1e5;
 /// And forces, torques, masses and their places, N, N m, kg or m.
 inline constexpr double kLargestForce = 1e12;
 /// What a force, torque or payload from outside may be: finite, no mass below 0.
 [[nodiscard]] bool is_force_in_range(const Channel& force, double value) noexcept;
+
+/// A value of a command that is beyond its drive's range or speed.
+struct Clip {
+  std::size_t drive = 0;
+  bool is_rate = false;
+  double value = 0;  // in the machine's units
+  double limit = 0;  // the one that is kept
+};
 
 class CommandGate {
  public:
@@ -41,6 +50,10 @@ class CommandGate {
   [[nodiscard]] Refusal check(Bytes packet, const IpAddress& sender, CommandHeader& header,
                               std::span<Command> commands, std::span<double> forces = {}) noexcept;
 
+  /// Of the packet that was checked last: whether it was a well-formed one with values, and the first of them that is beyond a limit.
+  [[nodiscard]] bool had_values() const noexcept { return had_values_; }
+  [[nodiscard]] const std::optional<Clip>& clip() const noexcept { return clip_; }
+
   [[nodiscard]] const CommandLayout& layout() const noexcept { return layout_; }
   [[nodiscard]] const Authenticator* authenticator() const noexcept {
     return authenticator_ ? &*authenticator_ : nullptr;
@@ -49,24 +62,21 @@ class CommandGate {
   [[nodiscard]] std::vector<DriveLimits> build_limits_of_sender() const;
 
  private:
-  struct Bounds {
-    double lower;
-    double upper;
-    double speed;
-  };
   [[nodiscard]] Refusal decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept;
   [[nodiscard]] Command calc_command(CommandMode mode, std::size_t drive) const noexcept;
-  [[nodiscard]] bool is_in_range(CommandMode mode) const noexcept;
+  [[nodiscard]] bool is_possible(CommandMode mode) const noexcept;
+  [[nodiscard]] std::optional<Clip> find_clip(CommandMode mode) const noexcept;
   [[nodiscard]] std::span<const double> find_forces(CommandMode mode) const noexcept;
 
   CommandLayout layout_;
   GateOptions options_;
   std::vector<DriveLimits> limits_;
-  std::vector<Bounds> bounds_;
   std::vector<Channel> forces_;
   std::optional<Authenticator> authenticator_;
   SessionTable sessions_;
   std::vector<double> values_;  // of the packet under way, 2 a drive, 1 a force
+  bool had_values_ = false;
+  std::optional<Clip> clip_;
 };
 
 }  // namespace rodeo::engine

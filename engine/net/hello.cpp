@@ -6,6 +6,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "engine/net/status_names.h"
+
 namespace rodeo::engine {
 namespace {
 
@@ -19,7 +21,33 @@ void put_limit(Json& drive, const char* name, const std::optional<double>& limit
   if (limit) drive[name] = *limit;
 }
 
-std::string build_text(const MachineInterface& machine) {
+/// By name, as in a state of JSON.
+void put_condition(Json& all, const Answer& answer) {
+  all["status"] = list_status(answer.status);
+  all["clipped"] = answer.counts.clipped;
+  Json refused = Json::object();
+  for (std::size_t i = 1; i < kRefusalCount; ++i) {
+    if (answer.counts.refused[i] == 0) continue;
+    refused[std::string(refusal_name(static_cast<Refusal>(i)))] = answer.counts.refused[i];
+  }
+  all["refused"] = refused;
+}
+
+void get_condition(const Json& all, Answer& answer) {
+  const auto names = all.value("status", std::vector<std::string>());
+  for (const StatusName& each : status_names()) {
+    if (std::ranges::find(names, each.name) != names.end()) answer.status |= each.bit;
+  }
+  answer.counts.clipped = all.value("clipped", std::uint64_t{0});
+  const Json refused = all.value("refused", Json::object());
+  for (std::size_t i = 1; i < kRefusalCount; ++i) {
+    answer.counts.refused[i] =
+        refused.value(std::string(refusal_name(static_cast<Refusal>(i))), std::uint64_t{0});
+  }
+}
+
+std::string build_text(const Answer& answer) {
+  const MachineInterface& machine = answer.machine;
   Json drives = Json::array();
   for (std::size_t d = 0; d < machine.drives.size(); ++d) {
     Json drive{{"name", machine.drives[d].name}, {"unit", machine.drives[d].unit}};
@@ -33,6 +61,7 @@ std::string build_text(const MachineInterface& machine) {
   for (const Channel& force : machine.forces) {
     all["inputs"].push_back({{"name", force.name}, {"unit", force.unit}});
   }
+  put_condition(all, answer);
   return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -42,8 +71,7 @@ std::optional<double> get_limit(const Json& drive, const char* name) {
 }
 
 /// Throws what nlohmann throws.
-MachineInterface read_text(Bytes text) {
-  const Json all = Json::parse(text.begin(), text.end());
+MachineInterface read_machine(const Json& all) {
   MachineInterface machine{all.at("name").get<std::string>(), {}, {}};
   for (const Json& drive : all.at("drives")) {
     machine.drives.push_back({drive.at("name").get<std::string>(), drive.at("unit").get<std::string>()});
@@ -109,7 +137,7 @@ std::optional<std::uint64_t> find_hello(Bytes packet) noexcept {
 
 std::vector<std::uint8_t> build_answer(const Answer& answer, std::uint64_t cookie,
                                        const Authenticator* authenticator, std::size_t room) {
-  std::string text = build_text(answer.machine);
+  std::string text = build_text(answer);
   const std::size_t tag = authenticator != nullptr ? kTagBytes : 0;
   const std::size_t needed = kAnswerHeaderBytes + text.size() + tag;
   if (needed > room) text.clear();
@@ -143,8 +171,10 @@ AnswerReading read_answer(Bytes packet, std::uint64_t cookie, const std::optiona
   if (header.text_bytes == 0) return reading;
   reading.kind = AnswerReading::Kind::foreign;
   try {
-    reading.answer = {read_text(packet.subspan(kAnswerHeaderBytes, header.text_bytes)), header.nonce,
-                      header.is_keyed};
+    const Bytes text = packet.subspan(kAnswerHeaderBytes, header.text_bytes);
+    const Json all = Json::parse(text.begin(), text.end());
+    reading.answer = {read_machine(all), header.nonce, header.is_keyed, 0, {}};
+    get_condition(all, reading.answer);
   } catch (const Json::exception&) {
     return reading;
   }

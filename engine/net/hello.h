@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/net/auth.h"
+#include "engine/net/link_log.h"
 #include "engine/net/machine_interface.h"
 #include "engine/net/packet.h"
 
@@ -28,7 +29,9 @@ inline constexpr std::size_t kSmallestHello = kAnswerHeaderBytes + kTagBytes;
 struct Answer {
   MachineInterface machine;  // limits as the sender has to keep them
   Nonce nonce{};
-  bool is_keyed = false;  // packets need tags
+  bool is_keyed = false;     // packets need tags
+  std::uint32_t status = 0;  // of the machine, at its last tick
+  PacketCounts counts{};       // of the engine, since its start; of those refused, and clipped
 };
 
 /// The answer in `room` bytes; tagged if there is an authenticator.

@@ -19,22 +19,23 @@ inline constexpr std::size_t kFrameBytes = 1472;
 inline constexpr std::uint16_t kPacketVersion = 1;
 inline constexpr std::size_t kCommandHeaderBytes = 56;
 
-/// Why a packet was not acted on. `none`: it was accepted.
+/// Why a packet was not acted on. `none`: it was accepted. Values are fixed: they are published.
 enum class Refusal : std::uint8_t {
   none,
   sender,        // not on the allow-list
   wrong_length,  // not that of any packet of this machine
   magic,
   version,
-  fingerprint,   // of another machine, or of other drives
-  field,         // a mode, verb, flag or reserved byte that this version does not have
-  tag,           // not made with this key and this engine's nonce
-  sequence,      // old or repeated in its session, or of a session that another one has replaced
-  not_finite,    // a value is NaN or infinite
-  out_of_range,  // a position beyond the drive's range, a rate beyond its speed, a mass below 0
+  fingerprint,  // of another machine, or of other drives
+  field,        // a mode, verb, flag or reserved byte that this version does not have
+  tag,          // not made with this key and this engine's nonce
+  sequence,     // old or repeated in its session
+  not_finite,   // a value is NaN or infinite
+  out_of_range,  // no motion of any machine: beyond 1e5 rad, m or per second; a mass below 0, a force beyond 1e12
   queue,         // more verbs at once than the loop can take
+  replaced,      // values of a session that another one has replaced: two senders, or one that was restarted
 };
-inline constexpr std::size_t kRefusalCount = 12;
+inline constexpr std::size_t kRefusalCount = 13;
 /// `wrong_length`, ...: as in the report.
 [[nodiscard]] std::string_view refusal_name(Refusal refusal) noexcept;
 

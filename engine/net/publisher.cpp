@@ -69,7 +69,7 @@ class Stream {
   Stream(const Destination& destination, const Session& session)
       : destination_(destination),
         signals_(build_signals(destination, session.stepper().kernel())),
-        json_(signals_.channels()),
+        json_(signals_.channels(), destination.is_large ? kLargestDatagram : kFrameBytes),
         socket_(destination),
         every_(calc_every(destination, session.options().period)),
         state_({StateHeader{}, std::vector<double>(signals_.count())}),
@@ -77,20 +77,19 @@ class Stream {
         handed_over_(state_) {
     state_.header.fingerprint = build_state_fingerprint(signals_.channels());
     check_names();
-    is_json()
-        ? check_size(destination, json_.most_bytes(), signals_.count(), json_.signals_within(most_bytes()))
-        : check_size(destination, packet_.size(), signals_.count(), signals_within(most_bytes()));
+    if (!is_json()) check_size(destination, packet_.size(), signals_.count(), signals_within(most_bytes()));
   }
 
   [[nodiscard]] bool is_json() const noexcept { return destination_.format == StateFormat::json; }
   [[nodiscard]] bool is_due(std::int64_t tick) const noexcept { return tick / every_ != last_; }
 
   /// The loop's. `common`: what is the same for all destinations.
-  void publish(const StateHeader& common, const Stepper& stepper) noexcept {
+  void publish(const StateHeader& common, const LinkSummary& link, const Stepper& stepper) noexcept {
     last_ = common.tick / every_;
     const Fingerprint fingerprint = state_.header.fingerprint;
     const std::uint64_t heartbeat = state_.header.heartbeat + 1;
     state_.header = common;
+    state_.header.status |= calc_link_bits(link);
     state_.header.fingerprint = fingerprint;
     state_.header.heartbeat = heartbeat;
     signals_.gather(stepper, state_.signals);
@@ -98,10 +97,13 @@ class Stream {
   }
 
   /// The net thread's.
-  void send_json() {
+  void send_json(const LinkReport& link) {
     if (!handed_over_.try_fetch()) return;
-    json_.write(handed_over_.held().header, handed_over_.held().signals, text_);
-    count(socket_.try_send(Bytes(reinterpret_cast<const std::uint8_t*>(text_.data()), text_.size())));
+    const State& state = handed_over_.held();
+    for (std::size_t part = 0; part < json_.part_count(); ++part) {
+      json_.write(part, state.header, link, state.signals, text_);
+      count(socket_.try_send(Bytes(reinterpret_cast<const std::uint8_t*>(text_.data()), text_.size())));
+    }
   }
 
   [[nodiscard]] SendCounts counts() const {
@@ -134,6 +136,17 @@ class Stream {
     }
   }
 
+  /// What has happened since the state before to this destination.
+  [[nodiscard]] std::uint32_t calc_link_bits(const LinkSummary& link) noexcept {
+    std::uint32_t bits = link.has_rivals ? kTwoSenders : 0U;
+    if (link.refused != link_.refused) {
+      bits |= kRefused | static_cast<std::uint32_t>(link.last_refusal) << kRefusalShift;
+    }
+    if (link.clipped != link_.clipped) bits |= kClipped;
+    link_ = link;
+    return bits;
+  }
+
   void hand_over() noexcept {
     State& next = handed_over_.filling();
     next.header = state_.header;
@@ -160,6 +173,7 @@ class Stream {
   std::int64_t every_;
   std::int64_t last_ = -1;
   State state_;
+  LinkSummary link_;  // at the state before
   std::vector<std::uint8_t> packet_;
   TripleBuffer<State> handed_over_;
   std::string text_;
@@ -191,6 +205,8 @@ struct Publisher::Implementation : std::enable_shared_from_this<Publisher::Imple
   }
 
   [[nodiscard]] StateHeader calc_common(const Session& session, const LoopReport& report) const noexcept;
+  [[nodiscard]] LinkSummary try_link() const noexcept;
+  void send_json();
   void ring() noexcept;
   void wait_for_ring();
 
@@ -229,13 +245,23 @@ void Publisher::Implementation::ring() noexcept {
   static_cast<void>(!::write(bell.native_handle(), &one, sizeof one));
 }
 
+LinkSummary Publisher::Implementation::try_link() const noexcept {
+  return receiver != nullptr ? receiver->link().try_summary(read_clock(CLOCK_MONOTONIC)) : LinkSummary{};
+}
+
+void Publisher::Implementation::send_json() {
+  const LinkReport link =
+      receiver != nullptr ? receiver->link().report(read_clock(CLOCK_MONOTONIC)) : LinkReport{};
+  for (const auto& stream : streams) {
+    if (stream->is_json()) stream->send_json(link);
+  }
+}
+
 void Publisher::Implementation::wait_for_ring() {
   bell.async_read_some(boost::asio::buffer(&rung, sizeof rung),
                        [self = shared_from_this()](const error_code& error, std::size_t) {
                          if (error) return;
-                         for (const auto& stream : self->streams) {
-                           if (stream->is_json()) stream->send_json();
-                         }
+                         self->send_json();
                          self->wait_for_ring();
                        });
 }
@@ -259,11 +285,12 @@ void Publisher::try_publish(const Session& session, const LoopReport& report, st
   const auto is_due = [&](const auto& stream) { return stream->is_due(session.tick_number()); };
   if (std::none_of(self.streams.begin(), self.streams.end(), is_due)) return;
   const std::int64_t begin = read_clock(CLOCK_MONOTONIC);
+  const LinkSummary link = self.try_link();
   const StateHeader common = self.calc_common(session, report);
   bool is_json_due = false;
   for (const auto& stream : self.streams) {
     if (!stream->is_due(common.tick)) continue;
-    stream->publish(common, session.stepper());
+    stream->publish(common, link, session.stepper());
     is_json_due = is_json_due || stream->is_json();
   }
   if (is_json_due) self.ring();

@@ -92,12 +92,6 @@ std::vector<std::string> build_warnings(const ReceiverOptions& options) {
 
 }  // namespace
 
-std::uint64_t PacketCounts::refused_total() const noexcept {
-  std::uint64_t total = 0;
-  for (const std::uint64_t count : refused) total += count;
-  return total;
-}
-
 struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Implementation> {
   Implementation(NetThread& net, const MachineInterface& machine, const ReceiverOptions& options);
 
@@ -106,7 +100,7 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   void take(Bytes packet);
   void accept(const CommandHeader& header);
   void give(const CommandHeader& header);
-  void refuse(Refusal why) noexcept;
+  void refuse(Refusal why);
   void answer(std::uint64_t cookie, std::size_t room);
   void copy_commands(std::int64_t now, std::span<Command> out) const noexcept;
 
@@ -124,9 +118,8 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   TripleBuffer<Newest> newest;
   Ring<QueuedVerb, kVerbQueue> verbs;
   std::atomic<bool> is_stop{false};
-  std::atomic<std::uint64_t> accepted{0};
-  std::atomic<std::uint64_t> hellos{0};
-  std::array<std::atomic<std::uint64_t>, kRefusalCount> refused{};
+  std::atomic<std::uint32_t> status{0};  // the machine's, for who asks
+  LinkLog link;
 
   // constant, or the loop's
   Endpoint endpoint;
@@ -188,8 +181,8 @@ void Receiver::Implementation::take(Bytes packet) {
   refusal == Refusal::none ? accept(header) : refuse(refusal);
 }
 
-void Receiver::Implementation::refuse(Refusal why) noexcept {
-  refused[static_cast<std::size_t>(why)].fetch_add(1, std::memory_order_relaxed);
+void Receiver::Implementation::refuse(Refusal why) {
+  link.note_refused(from_asio(sender), gate.had_values(), why, monotonic_now());
 }
 
 /// A stop is taken in any case; without room for its verb the rest of the packet is refused.
@@ -197,7 +190,7 @@ void Receiver::Implementation::accept(const CommandHeader& header) {
   if (header.emergency_stop) is_stop.store(true, std::memory_order_release);
   if (header.verb != Verb::none && !verbs.try_push({header.verb, header.slot})) return refuse(Refusal::queue);
   if (header.mode != CommandMode::none) give(header);
-  accepted.fetch_add(1, std::memory_order_relaxed);
+  link.note_accepted(from_asio(sender), gate.had_values(), gate.clip(), monotonic_now());
 }
 
 void Receiver::Implementation::give(const CommandHeader& header) {
@@ -212,8 +205,11 @@ void Receiver::Implementation::give(const CommandHeader& header) {
 }
 
 void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
-  const std::vector<std::uint8_t> packet = build_answer(interface, cookie, gate.authenticator(), room);
-  hellos.fetch_add(1, std::memory_order_relaxed);
+  Answer now = interface;
+  now.status = status.load(std::memory_order_relaxed);
+  now.counts = link.counts();
+  const std::vector<std::uint8_t> packet = build_answer(now, cookie, gate.authenticator(), room);
+  link.note_hello();
   error_code ignored;  // who asked may be gone
   socket.send_to(boost::asio::buffer(packet), sender, 0, ignored);
 }
@@ -247,6 +243,7 @@ Receiver::~Receiver() {
 
 bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
   Implementation& from = *implementation_;
+  from.status.store(out.status, std::memory_order_relaxed);
   const bool is_new = from.newest.try_fetch();
   from.has_any = from.has_any || is_new;
   const Newest& newest = from.newest.held();
@@ -268,16 +265,6 @@ std::uint64_t Receiver::sampled_sequence() const noexcept { return implementatio
 const Endpoint& Receiver::endpoint() const noexcept { return implementation_->endpoint; }
 const Nonce& Receiver::nonce() const noexcept { return implementation_->nonce; }
 const std::vector<std::string>& Receiver::warnings() const noexcept { return implementation_->warnings; }
-
-PacketCounts Receiver::counts() const noexcept {
-  const Implementation& from = *implementation_;
-  PacketCounts counts;
-  counts.accepted = from.accepted.load(std::memory_order_relaxed);
-  counts.hellos = from.hellos.load(std::memory_order_relaxed);
-  for (std::size_t i = 0; i < kRefusalCount; ++i) {
-    counts.refused[i] = from.refused[i].load(std::memory_order_relaxed);
-  }
-  return counts;
-}
+const LinkLog& Receiver::link() const noexcept { return implementation_->link; }
 
 }  // namespace rodeo::engine

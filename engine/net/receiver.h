@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Commands over UDP: received and checked by the net thread, sampled by the loop without a lock. The newest command is handed over
 // in a triple buffer; verbs wait in a ring, so that none is lost; an emergency stop is a flag that only the loop takes down.
-// A hello is answered with the machine's interface, to those who may command; nothing else is ever answered.
+// A hello is answered with the machine's interface and its condition, to those who may command; nothing else is ever answered.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "engine/loop/ports.h"
 #include "engine/net/address.h"
 #include "engine/net/auth.h"
+#include "engine/net/link_log.h"
 #include "engine/net/machine_interface.h"
 #include "engine/net/net_thread.h"
 #include "engine/net/packet.h"
@@ -28,18 +28,6 @@ struct ReceiverOptions {
   std::optional<CommandMode> plain;  // position or rate: packets without a header are taken as these
   std::vector<SiteChannel> site;     // empty, or one a drive
   Nonce nonce = build_nonce();
-};
-
-/// Packets since the start.
-struct PacketCounts {
-  std::uint64_t accepted = 0;
-  std::uint64_t hellos = 0;                            // answered
-  std::array<std::uint64_t, kRefusalCount> refused{};  // by Refusal
-
-  [[nodiscard]] std::uint64_t refused_for(Refusal refusal) const noexcept {
-    return refused[static_cast<std::size_t>(refusal)];
-  }
-  [[nodiscard]] std::uint64_t refused_total() const noexcept;
 };
 
 class Receiver final : public CommandPort {
@@ -62,8 +50,9 @@ class Receiver final : public CommandPort {
   [[nodiscard]] const Nonce& nonce() const noexcept;
   /// What the user should be told at the start, a sentence each: who may command, if that is everybody.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
-  /// From any thread.
-  [[nodiscard]] PacketCounts counts() const noexcept;
+  /// What became of the packets, and of whom. From any thread; report() of it not from the loop's.
+  [[nodiscard]] const LinkLog& link() const noexcept;
+  [[nodiscard]] PacketCounts counts() const noexcept { return link().counts(); }
 
  private:
   struct Implementation;

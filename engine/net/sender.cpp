@@ -18,6 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kAskAgain{100};
+/// What the text of an answer may grow by: counts and names of conditions.
+constexpr std::size_t kGrowth = 512;
 
 std::int64_t wall_now() {
   timespec time{};
@@ -86,6 +88,7 @@ const Answer& Sender::say_hello(std::chrono::milliseconds timeout) {
     if (reading->answer.is_keyed && !key_)
       throw NetError(fmt::format("{} takes packets with a tag only: give --key FILE", to_));
     answer_ = std::move(reading->answer);
+    hello_bytes_ = std::min(bytes + kGrowth, kLargestDatagram);
     layout_ = answer_.machine.build_layout();
     packet_.resize(layout_.largest());
     authenticator_.reset();
@@ -93,6 +96,27 @@ const Answer& Sender::say_hello(std::chrono::milliseconds timeout) {
     return answer_;
   } while (Clock::now() < end);
   throw NetError(fmt::format("nobody answers at {}: is 'rodeo run' listening there?", to_));
+}
+
+void Sender::ask() {
+  cookie_ = build_random_id();
+  const std::vector<std::uint8_t> hello = build_hello(cookie_, hello_bytes_);
+  static_cast<void>(::send(file_, hello.data(), hello.size(), MSG_NOSIGNAL));
+}
+
+bool Sender::try_answer() {
+  incoming_.resize(kLargestDatagram);
+  bool is_answered = false;
+  for (;;) {
+    const ssize_t size = ::recv(file_, incoming_.data(), incoming_.size(), MSG_DONTWAIT);
+    if (size < 0) return is_answered;
+    const auto reading = read_answer(Bytes(incoming_).first(static_cast<std::size_t>(size)), cookie_, key_);
+    const bool is_ours = reading.kind == AnswerReading::Kind::whole && reading.answer.nonce == answer_.nonce;
+    if (!is_ours) continue;
+    answer_.status = reading.answer.status;
+    answer_.counts = reading.answer.counts;
+    is_answered = true;
+  }
 }
 
 bool Sender::send(CommandHeader header, std::span<const double> values) {

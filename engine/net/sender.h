@@ -26,6 +26,10 @@ class Sender {
   /// Asks until somebody answers, and takes the answer's layout and nonce. Throws NetError: nobody answers, another key.
   const Answer& say_hello(std::chrono::milliseconds timeout);
   [[nodiscard]] const Answer& answer() const noexcept { return answer_; }
+  /// After say_hello(), and without waiting: asks the engine once more how it is, and takes what it answered since. True if there
+  /// is an answer of the same run of the engine: its status and counts are in answer().
+  void ask();
+  [[nodiscard]] bool try_answer();
 
   /// After say_hello(). `values`: as the mode says, then the forces; those that are left out are 0. False if it could not be sent now, or if nobody listens there any more.
   bool send(CommandMode mode, std::span<const double> values, Verb verb = Verb::none, std::uint8_t slot = 0);
@@ -48,6 +52,9 @@ class Sender {
   std::uint64_t session_;
   std::uint64_t sequence_ = 0;
   Answer answer_;
+  std::uint64_t cookie_ = 0;     // of the question under way
+  std::size_t hello_bytes_ = 0;  // that its answer fitted into
+  std::vector<std::uint8_t> incoming_;
   CommandLayout layout_;
   std::optional<Authenticator> authenticator_;
   std::vector<double> values_;

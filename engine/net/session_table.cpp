@@ -11,12 +11,14 @@ std::size_t SessionTable::find(std::uint64_t session) const noexcept {
                                   sessions_.begin());
 }
 
-bool SessionTable::is_new(std::uint64_t session, std::uint64_t sequence, bool has_values) const noexcept {
+SessionTable::Verdict SessionTable::find_verdict(std::uint64_t session, std::uint64_t sequence,
+                                                 bool has_values) const noexcept {
   const std::size_t at = find(session);
-  if (at == sessions_.size()) return true;
+  if (at == sessions_.size()) return Verdict::fresh;
   const Seen& seen = sessions_[at];
+  if (sequence <= seen.sequence) return Verdict::old;
   const bool is_replaced = seen.has_commanded && session != commanding_;
-  return sequence > seen.sequence && !(has_values && is_replaced);
+  return has_values && is_replaced ? Verdict::replaced : Verdict::fresh;
 }
 
 std::size_t SessionTable::make_room() noexcept {

@@ -18,9 +18,12 @@ class SessionTable {
 
   SessionTable() { sessions_.reserve(kMost); }
 
-  /// Whether such a packet is new; nothing changes yet.
-  [[nodiscard]] bool is_new(std::uint64_t session, std::uint64_t sequence, bool has_values) const noexcept;
-  /// The packet was accepted: those up to it are old from now on. Only after is_new().
+  enum class Verdict : std::uint8_t { fresh, old, replaced };
+
+  /// What such a packet is; nothing changes yet. replaced: newer than those before it, but another session commands now.
+  [[nodiscard]] Verdict find_verdict(std::uint64_t session, std::uint64_t sequence,
+                                     bool has_values) const noexcept;
+  /// The packet was accepted: those up to it are old from now on. Only where it is fresh.
   void note(std::uint64_t session, std::uint64_t sequence, bool has_values) noexcept;
 
  private:

@@ -93,7 +93,9 @@ void Session::latch(std::uint8_t events) noexcept {
   if ((events & kOverrun) != 0) latches_ |= kHalted;
   if ((events & kStaleInput) == 0) return;
   status_ |= kStale;
-  if (options_.on_stale == OnStale::latch) latches_ |= kStaleLatched;
+  const bool is_unarmed = (events & kUnarmed) != 0;
+  if (is_unarmed) status_ |= kWaiting;
+  if (!is_unarmed && options_.on_stale == OnStale::latch) latches_ |= kStaleLatched;
 }
 
 void Session::move(std::span<const Command> commands) noexcept {

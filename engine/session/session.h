@@ -38,6 +38,7 @@ enum SessionBit : std::uint32_t {
   kStopped = 1U << 19,       // emergency stop, waits for rearm or reset
   kHalted = 1U << 20,        // overrun under the policy `halt`, waits for rearm or reset
   kVerbRefused = 1U << 21,   // this tick's verb could not be done (no such slot)
+  kWaiting = 1U << 22,       // with kStale: waits for the first command since the start or the last rearm
 };
 inline constexpr std::uint32_t kSafeState = kStale | kStaleLatched | kStopped | kHalted;
 

@@ -27,6 +27,7 @@ enum TickEvent : std::uint8_t {
   kStaleInput = 1U << 0,     // the watchdog's verdict: no valid command within the timeout
   kEmergencyStop = 1U << 1,  // an emergency stop was received
   kOverrun = 1U << 2,        // the policy `halt` saw a late tick
+  kUnarmed = 1U << 3,  // with kStaleInput: no command since the start or the last rearm, so nothing to latch
 };
 
 struct TickInput {

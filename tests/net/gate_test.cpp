@@ -3,6 +3,7 @@
 // network does to packets.
 #include "engine/net/command_gate.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,6 +30,9 @@ class Gate {
     return gate_.check(packet, sender, header, commands);
   }
   Refusal check(const HandMade& hand) { return check(hand.bytes()); }
+
+  [[nodiscard]] const std::optional<Clip>& clip() const { return gate_.clip(); }
+  [[nodiscard]] bool had_values() const { return gate_.had_values(); }
 
   CommandHeader header;
   std::vector<Command> commands{2, Command::moving(0)};
@@ -70,17 +74,33 @@ TEST(CommandGate, HandsOnPositionsRatesAndBoth) {
   EXPECT_EQ(gate.commands[1].rate, 0.5);
 }
 
-TEST(CommandGate, RefusesWhatIsOutOfRange) {
+/// Whether the packet is taken, and which limit it is beyond.
+std::string find_limit(Gate& gate, const HandMade& hand) {
+  if (gate.check(hand) != Refusal::none) return "refused";
+  const auto& clip = gate.clip();
+  return clip ? fmt::format("{} {} {}", clip->drive, clip->is_rate ? "rate" : "position", clip->limit) : "";
+}
+
+TEST(CommandGate, TakesWhatIsBeyondALimitAndSaysWhichOne) {
   Gate gate;
-  EXPECT_EQ(gate.check(valued(1, {1.23, 0})), Refusal::none);
-  EXPECT_EQ(gate.check(valued(1, {1.99, 0})), Refusal::none);
-  EXPECT_EQ(gate.check(valued(1, {1.2299, 0})), Refusal::out_of_range);
-  EXPECT_EQ(gate.check(valued(1, {1.9901, 0})), Refusal::out_of_range);
-  EXPECT_EQ(gate.check(valued(1, {1.99 + 1e-10, 0})), Refusal::none) << "a rounding of the sender's";
-  EXPECT_EQ(gate.check(valued(2, {0.15, 0})), Refusal::none);
-  EXPECT_EQ(gate.check(valued(2, {-0.1501, 0})), Refusal::out_of_range);
-  EXPECT_EQ(gate.check(valued(3, {1.5, 0, 0.16, 0})), Refusal::out_of_range);
-  EXPECT_EQ(gate.check(valued(1, {1.5, 1e5})), Refusal::none) << "a drive without limits";
+  EXPECT_EQ(find_limit(gate, valued(1, {1.23, 0})), "");
+  EXPECT_EQ(find_limit(gate, valued(1, {1.99, 0})), "");
+  EXPECT_EQ(find_limit(gate, valued(1, {1.2299, 0})), "0 position 1.23");
+  EXPECT_EQ(find_limit(gate, valued(1, {1.9901, 0})), "0 position 1.99");
+  EXPECT_EQ(gate.commands[0].position, 1.9901) << "the limiter clips, and tells the end stop";
+  EXPECT_EQ(find_limit(gate, valued(1, {1.99 + 1e-10, 0})), "") << "a rounding of the sender's";
+  EXPECT_EQ(find_limit(gate, valued(2, {0.15, 0})), "");
+  EXPECT_EQ(find_limit(gate, valued(2, {-0.1501, 0})), "0 rate -0.15");
+  EXPECT_EQ(find_limit(gate, valued(3, {1.5, 0, 0.16, 0})), "0 rate 0.15");
+  EXPECT_EQ(find_limit(gate, valued(3, {1.2, 0, 0.16, 0})), "0 position 1.23") << "the first";
+  EXPECT_EQ(find_limit(gate, valued(1, {1e5, 0})), "0 position 1.99");
+  EXPECT_EQ(find_limit(gate, valued(1, {1.5, 1e5})), "") << "a drive without limits";
+}
+
+TEST(CommandGate, RefusesWhatNoMachineDoes) {
+  Gate gate;
+  EXPECT_EQ(gate.check(valued(1, {1.001e5, 0})), Refusal::out_of_range) << "with limits too";
+  EXPECT_EQ(gate.check(valued(3, {1.5, 0, -1.001e5, 0})), Refusal::out_of_range);
   EXPECT_EQ(gate.check(valued(1, {1.5, -1.001e5})), Refusal::out_of_range);
   EXPECT_EQ(gate.check(valued(2, {0, 1.001e5})), Refusal::out_of_range);
   EXPECT_EQ(gate.check(valued(1, {1.5, std::numeric_limits<double>::max()})), Refusal::out_of_range);
@@ -90,7 +110,7 @@ TEST(CommandGate, LeavesEverythingUntouchedWhenItRefuses) {
   Gate gate;
   ASSERT_EQ(gate.check(numbered(7, 10)), Refusal::none);
   HandMade bad = numbered(8, 11);
-  bad.values = {9, 9};
+  bad.values = {9e5, 9};
   ASSERT_EQ(gate.check(bad), Refusal::out_of_range);
   EXPECT_EQ(gate.header.session, 7U);
   EXPECT_EQ(gate.commands[0].position, 1.5);
@@ -112,7 +132,8 @@ TEST(CommandGate, LetsARestartedSenderInAtOnceAndTheOldSessionNeverAgain) {
   Gate gate;
   ASSERT_EQ(gate.check(numbered(7, 1000)), Refusal::none);
   EXPECT_EQ(gate.check(numbered(8, 1)), Refusal::none) << "restarted";
-  EXPECT_EQ(gate.check(numbered(7, 1001)), Refusal::sequence) << "still running";
+  EXPECT_EQ(gate.check(numbered(7, 1001)), Refusal::replaced) << "still running";
+  EXPECT_TRUE(gate.had_values());
   EXPECT_EQ(gate.check(numbered(7, 3)), Refusal::sequence) << "replayed";
   EXPECT_EQ(gate.check(numbered(8, 2)), Refusal::none);
 }
@@ -141,13 +162,14 @@ TEST(SessionTable, RemembersAThousandSessionsAndNeverForgetsWhoCommands) {
   SessionTable table;
   table.note(1, 50, true);
   for (std::uint64_t id = 2; id < 2 + 3 * SessionTable::kMost; ++id) {
-    ASSERT_TRUE(table.is_new(id, 1, false));
+    ASSERT_EQ(table.find_verdict(id, 1, false), SessionTable::Verdict::fresh);
     table.note(id, 1, false);
-    ASSERT_FALSE(table.is_new(id, 1, false));
-    ASSERT_FALSE(table.is_new(1, 50, true));
-    ASSERT_TRUE(table.is_new(1, 51, true));
+    ASSERT_NE(table.find_verdict(id, 1, false), SessionTable::Verdict::fresh);
+    ASSERT_NE(table.find_verdict(1, 50, true), SessionTable::Verdict::fresh);
+    ASSERT_EQ(table.find_verdict(1, 51, true), SessionTable::Verdict::fresh);
     if (id > 1000) {
-      ASSERT_FALSE(table.is_new(id - 990, 1, false)) << "one of the last thousand";
+      ASSERT_NE(table.find_verdict(id - 990, 1, false), SessionTable::Verdict::fresh)
+          << "one of the last thousand";
     }
   }
 }
@@ -183,7 +205,8 @@ TEST(CommandGate, TakesPlainPacketsWhenTheyAreSwitchedOn) {
   Datagram fast;
   append(fast, 0.2);
   append(fast, 0.0);
-  EXPECT_EQ(gate.check(fast), Refusal::out_of_range);
+  EXPECT_EQ(gate.check(fast), Refusal::none);
+  EXPECT_TRUE(gate.clip());
   EXPECT_EQ(gate.check(numbered(7, 1)), Refusal::none) << "a packet with a header is still one";
   EXPECT_EQ(gate.commands[0].kind, Command::Kind::position);
 }
@@ -196,11 +219,11 @@ TEST(CommandGate, ConvertsTheSitesUnitsAndChecksTheMachines) {
   EXPECT_DOUBLE_EQ(gate.commands[0].position, 1.49);
   EXPECT_DOUBLE_EQ(gate.commands[0].rate, 0.1);
   EXPECT_EQ(gate.commands[1].position, 2);
-  EXPECT_EQ(gate.check(valued(1, {-1, 2})), Refusal::out_of_range);
-  EXPECT_EQ(gate.check(valued(1, {761, 2})), Refusal::out_of_range);
-  EXPECT_EQ(gate.check(valued(1, {760, 2})), Refusal::none);
-  EXPECT_EQ(gate.check(valued(2, {150, 2})), Refusal::none);
-  EXPECT_EQ(gate.check(valued(2, {151, 2})), Refusal::out_of_range);
+  EXPECT_EQ(find_limit(gate, valued(1, {-1, 2})), "0 position 1.99");
+  EXPECT_EQ(find_limit(gate, valued(1, {761, 2})), "0 position 1.23");
+  EXPECT_EQ(find_limit(gate, valued(1, {760, 2})), "");
+  EXPECT_EQ(find_limit(gate, valued(2, {150, 2})), "");
+  EXPECT_EQ(find_limit(gate, valued(2, {151, 2})), "0 rate -0.15");
 }
 
 /// What a network does to `count` numbered packets: order and copies of their sequence numbers.
@@ -282,7 +305,7 @@ TEST(BadNetwork, WithAKeyYesterdaysPacketsAreWorthNothing) {
   EXPECT_EQ(gate.check(packet_for(yesterday, 7)), Refusal::tag);
   EXPECT_EQ(gate.check(packet_for(today, 7)), Refusal::none) << "the same session id, a new tag";
   EXPECT_EQ(gate.check(packet_for(today, 8)), Refusal::none) << "restarted";
-  EXPECT_EQ(gate.check(packet_for(today, 7)), Refusal::sequence);
+  EXPECT_EQ(gate.check(packet_for(today, 7)), Refusal::sequence) << "old and replaced";
 }
 
 /// A packet that is nearly right: random bytes, a right one with some bytes changed, cut or lengthened.
@@ -305,17 +328,17 @@ Datagram build_mutant(std::mt19937_64& random) {
   return packet;
 }
 
-/// What is promised of every accepted command, computed anew.
-void expect_within_limits(const Gate& gate) {
+/// What is promised of every accepted command: the drive that follows it stays within its range, speed and acceleration.
+void expect_within_limits(const Gate& gate, const DriveLimiter& limiter, DriveState& drive) {
   if (gate.header.mode == CommandMode::none) return;
-  const bool is_rate = gate.commands[0].kind == Command::Kind::rate;
-  if (!is_rate) {
-    ASSERT_GE(gate.commands[0].position, 1.23 - 2e-9);
-    ASSERT_LE(gate.commands[0].position, 1.99 + 2e-9);
-    ASSERT_LE(std::abs(gate.commands[1].position), 1.001e5);
-  }
-  ASSERT_LE(std::abs(gate.commands[0].rate), 0.15 + 2e-9);
-  ASSERT_LE(std::abs(gate.commands[1].rate), 1.001e5);
+  ASSERT_LE(std::abs(gate.commands[1].position), 1e5);
+  ASSERT_LE(std::abs(gate.commands[1].rate), 1e5);
+  const double before = drive.rate;
+  drive = limiter.calc_next(drive, gate.commands[0]).state;
+  ASSERT_GE(drive.position, 1.23);
+  ASSERT_LE(drive.position, 1.99);
+  ASSERT_LE(std::abs(drive.rate), 0.15);
+  ASSERT_LE(std::abs(drive.rate - before), 0.6 * 1e-3 * (1 + 1e-9));
 }
 
 TEST(BadNetwork, NothingRandomOrMutatedMovesPastALimit) {
@@ -323,13 +346,15 @@ TEST(BadNetwork, NothingRandomOrMutatedMovesPastALimit) {
   Gate gate;
   int accepted = 0;
   std::array<int, kRefusalCount> refused{};
+  const DriveLimiter limiter(two_drives().limits[0], 1e-3);
+  DriveState drive{1.5, 0, 0};
   for (int i = 0; i < 300'000; ++i) {
     if (i % 1000 == 0) gate = Gate();
     const Refusal refusal = gate.check(build_mutant(random));
     ++refused[static_cast<std::size_t>(refusal)];
     if (refusal != Refusal::none) continue;
     ++accepted;
-    expect_within_limits(gate);
+    expect_within_limits(gate, limiter, drive);
   }
   EXPECT_GT(accepted, 1000) << "mutants that never pass prove nothing";
   for (const Refusal reason :

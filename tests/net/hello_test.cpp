@@ -8,6 +8,7 @@
 
 #include "engine/net/sender.h"
 #include "engine/net/state_packet.h"
+#include "engine/session/session.h"
 #include "tests/net/support.h"
 
 namespace rodeo::engine {
@@ -22,7 +23,7 @@ using Kind = AnswerReading::Kind;
 
 constexpr std::chrono::seconds kPatience{5};
 
-Answer sample_answer() { return {two_drives(), Nonce{1, 2, 3}, false}; }
+Answer sample_answer() { return {two_drives(), Nonce{1, 2, 3}, false, 0, {}}; }
 
 TEST(Hello, IsAnsweredWithTheInterface) {
   const Datagram packet = build_answer(sample_answer(), 42, nullptr, 1472);
@@ -35,6 +36,22 @@ TEST(Hello, IsAnsweredWithTheInterface) {
   EXPECT_FALSE(reading.answer.machine.limits[1].lower);
   EXPECT_EQ(reading.answer.nonce, (Nonce{1, 2, 3}));
   EXPECT_EQ(read_answer(packet, 43, {}).kind, Kind::foreign) << "to somebody else's hello";
+}
+
+TEST(Hello, TellsTheMachinesConditionAndWhatItRefused) {
+  Answer answer = sample_answer();
+  answer.status = kStaleLatched | kHalted;
+  answer.counts.clipped = 4;
+  answer.counts.refused[static_cast<std::size_t>(Refusal::replaced)] = 12;
+  const Datagram packet = build_answer(answer, 42, nullptr, 1472);
+  EXPECT_THAT(
+      std::string(packet.begin(), packet.end()),
+      testing::HasSubstr(R"("status":["stale_latched","halted"],"clipped":4,"refused":{"replaced":12}})"));
+  const AnswerReading reading = read_answer(packet, 42, {});
+  ASSERT_EQ(reading.kind, Kind::whole);
+  EXPECT_EQ(reading.answer.status, answer.status);
+  EXPECT_EQ(reading.answer.counts.clipped, 4U);
+  EXPECT_EQ(reading.answer.counts.refused, answer.counts.refused);
 }
 
 TEST(Hello, IsNeverAnsweredWithMoreThanItBrought) {

@@ -7,10 +7,7 @@
 #include <gtest/gtest.h>
 #include <net/if.h>
 
-#include <nlohmann/json.hpp>
-
 #include "engine/net/signals.h"
-#include "engine/net/state_json.h"
 #include "engine/net/state_packet.h"
 #include "tests/kernel/build_kernel.h"
 #include "tests/net/support.h"
@@ -18,7 +15,6 @@
 namespace rodeo::engine {
 namespace {
 
-using testing::HasSubstr;
 using testing_support::comes_true;
 using testing_support::Datagram;
 using testing_support::PlainSocket;
@@ -147,45 +143,6 @@ TEST_F(Publishing, RefusesSignalsThatAreNotThere) {
                 "': there is no signal 'nonsense': 'rodeo packet MODEL --format python' lists them");
 }
 
-TEST_F(Publishing, WritesJsonThatAParserReads) {
-  open({here(",rate=1000,format=json")});
-  tick();
-  const Datagram packet = socket_.receive();
-  const auto json = nlohmann::json::parse(packet.begin(), packet.end());
-  EXPECT_EQ(json.at("timestamp"), 0.001);
-  EXPECT_EQ(json.at("rodeo").at("tick"), 1);
-  EXPECT_EQ(json.at("rodeo").at("status"), session_.status());
-  EXPECT_EQ(json.at("rodeo").at("margin"), session_.stepper().margin());
-  EXPECT_EQ(json.at("crank"), session_.stepper().drives()[0].position) << "every digit";
-  EXPECT_EQ(json.size(), 2 + SignalTable(four_bar().kernel).count());
-  EXPECT_TRUE(comes_true([&] { return publisher_->counts()[0].sent == 1; }));
-}
-
-TEST(StateJson, IsNeverLongerThanItSays) {
-  const std::vector<Channel> channels{{"a", "m"}, {"quoted \"name\"", "m"}, {"c", "m"}};
-  const StateJson json(channels);
-  StateHeader header;
-  header.status = ~0U;
-  header.tick = std::numeric_limits<std::int64_t>::min();
-  header.simulated_time = header.tick;
-  header.wall_time = header.tick + 1;
-  header.lag = header.tick + 1;
-  header.input_age = std::numeric_limits<std::int64_t>::max();
-  header.heartbeat = header.lost = header.unrecorded = header.command_session = header.command_sequence =
-      ~0ULL;
-  header.margin = -1.2345678901234567e-308;
-  header.residual = header.margin;
-  std::string text;
-  json.write(header, std::vector<double>(3, header.margin), text);
-  EXPECT_LE(text.size(), json.most_bytes());
-  EXPECT_EQ(nlohmann::json::parse(text).at("quoted \"name\""), header.margin);
-  json.write(header, std::vector<double>{std::nan(""), -std::numeric_limits<double>::infinity(), 1}, text);
-  EXPECT_TRUE(nlohmann::json::parse(text).at("a").is_null());
-  EXPECT_EQ(json.signals_within(json.most_bytes()), 3U);
-  EXPECT_EQ(json.signals_within(json.most_bytes() - 1), 2U);
-  EXPECT_EQ(json.signals_within(0), 0U);
-}
-
 /// The four-bar with the names of 300 outputs; its kernel fills the first of them.
 class WideMachine {
  public:
@@ -225,7 +182,7 @@ TEST_F(Publishing, SaysHowManySignalsFitIntoAFrame) {
                 "frame: choose at most 166 with signals=a;b, or add ,large");
   EXPECT_EQ(error(here(",large")), "it publishes");
   EXPECT_EQ(error(here(",signals=wide_1*.x")), "it publishes");
-  EXPECT_THAT(error(here(",format=json")), HasSubstr(": 303 signals make packets of "));
+  EXPECT_EQ(error(here(",format=json")), "it publishes") << "split";
   EXPECT_EQ(error(here(",format=json,large")), "it publishes");
 }
 

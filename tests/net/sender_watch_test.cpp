@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Senders that command one machine in turns, on a clock of the test's own.
+#include "engine/net/sender_watch.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/net/support.h"
+
+namespace rodeo::engine {
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+Endpoint at(std::uint16_t port) { return {testing_support::kLocal, port}; }
+
+/// Whether there are rivals after packets at these milliseconds from these ports.
+bool has_rivals(const std::vector<std::pair<int, std::uint16_t>>& packets) {
+  SenderWatch watch;
+  for (const auto& [ms, port] : packets) watch.note(at(port), ms * kMs);
+  return watch.find_rivals(packets.back().first * kMs).has_value();
+}
+
+TEST(SenderWatch, RecognisesTwoThatTakeTurns) {
+  SenderWatch watch;
+  for (int i = 0; i < 20; ++i) watch.note(at(i % 2 == 0 ? 4000 : 4001), i * 10 * kMs);
+  const auto rivals = watch.find_rivals(190 * kMs);
+  ASSERT_TRUE(rivals);
+  EXPECT_EQ(rivals->first.port + rivals->second.port, 4000 + 4001);
+  EXPECT_FALSE(watch.find_rivals(190 * kMs + SenderWatch::kWindow)) << "one of them has stopped";
+}
+
+TEST(SenderWatch, AFastAndASlowOneAreTwo) {
+  SenderWatch watch;
+  for (int ms = 0; ms < 4000; ms += 10) {
+    watch.note(at(4000), ms * kMs);
+    if (ms % 1000 == 500) watch.note(at(4001), ms * kMs + 1);
+  }
+  EXPECT_TRUE(watch.find_rivals(4000 * kMs));
+}
+
+TEST(SenderWatch, ThreeAreRecognisedToo) {
+  EXPECT_TRUE(has_rivals({{0, 1}, {10, 2}, {20, 3}, {30, 1}, {40, 2}, {50, 3}}));
+}
+
+TEST(SenderWatch, OneThatWasRestartedIsNoRival) {
+  EXPECT_FALSE(has_rivals({{0, 1}, {10, 1}, {20, 2}, {30, 2}, {40, 2}}));
+  EXPECT_FALSE(has_rivals({{0, 1}, {10, 2}, {11, 1}, {20, 2}})) << "its last packet was overtaken";
+  EXPECT_FALSE(has_rivals({{0, 1}, {10, 2}, {9000, 1}, {19000, 2}})) << "one after the other";
+}
+
+TEST(SenderWatch, AFreshPortForEveryPacketIsOneSender) {
+  SenderWatch watch;
+  for (std::uint16_t port = 1; port < 100; ++port) watch.note(at(port), port * kMs);
+  EXPECT_FALSE(watch.find_rivals(100 * kMs));
+}
+
+}  // namespace
+}  // namespace rodeo::engine
