@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include <map>
 #include <sstream>
 
@@ -128,6 +130,19 @@ TEST(KeyboardSource, AddsAFifthOfTheSpeedAPress) {
   EXPECT_THAT(out.values, ElementsAre(0, 0));
   EXPECT_TRUE(keys.press("eik?\n")) << "keys of drives that are not there";
   EXPECT_FALSE(keys.press("Q"));
+}
+
+TEST(KeyboardSource, TakesArrowsForTheFirstTwoDrivesAsTheViewerDoes) {
+  KeyboardSource keys(loader());
+  Outgoing arrows, letters;
+  EXPECT_TRUE(keys.press("\x1b[A\x1b[A\x1b[C\x1bOD\x1b[D")) << "no escape among them";
+  keys.fill(0, arrows);
+  KeyboardSource same(loader());
+  EXPECT_TRUE(same.press("qqwss"));
+  same.fill(0, letters);
+  EXPECT_EQ(arrows.values, letters.values);
+  EXPECT_NE(arrows.values[0], 0);
+  EXPECT_FALSE(keys.press("\x1b")) << "alone it ends";
 }
 
 TEST(KeyboardSource, SendsOneVerbAPacketAndAStopFirst) {
@@ -296,6 +311,25 @@ TEST(GamepadMap, OfConfigsServeTheirMachines) {
       build_gamepad_map_from_file(folder + "wheel_loader.yaml", {{"boom", "rad"}, {"tilt_lever", "rad"}});
   EXPECT_EQ(loader.levers.size(), 2U);
   EXPECT_EQ(loader.levers[0].axis, "lefty");
+}
+
+TEST(GamepadMap, OfThePageAreReadAsTheySay) {
+  std::ifstream file(RODEO_SOURCE_DIR "/tools/rodeo/GAMEPAD.md");
+  std::ostringstream page;
+  page << file.rdbuf();
+  const std::string text = page.str();
+  const std::vector<engine::Channel> drives{{"lift", "m"}, {"tilt", "m"}};
+  std::vector<GamepadMap> maps;
+  for (std::size_t at = text.find("```yaml\n"); at != std::string::npos; at = text.find("```yaml\n", at)) {
+    const std::size_t end = text.find("```", at += 8);
+    maps.push_back(build_gamepad_map_from_text(text.substr(at, end - at), "GAMEPAD.md", drives));
+  }
+  ASSERT_EQ(maps.size(), 2U);
+  EXPECT_EQ(maps[0].levers[0].axis, "lefty");
+  EXPECT_EQ(maps[0].levers[0].shape.scale, 0.5);
+  EXPECT_EQ(maps[0].levers[1].plus, "rightshoulder");
+  EXPECT_EQ(maps[0].buttons.size(), 5U);
+  EXPECT_EQ(maps[1].levers[1].axis, "rightx") << "the bucket";
 }
 
 TEST(GamepadMap, SaysFileLineAndWhatThereIs) {

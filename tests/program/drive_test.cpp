@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <pty.h>
 
+#include "engine/net/sender.h"
+#include "engine/session/session.h"
 #include "tests/net/support.h"
 #include "tests/program/live_program.h"
 
@@ -76,6 +78,39 @@ TEST_F(Drive, SendsWithAKey) {
   EXPECT_EQ(receiver_->counts().refused_total(), 0U);
   EXPECT_EQ(drive("x.csv --to " + where()), 3);
   EXPECT_THAT(err_, HasSubstr(where() + " takes packets with a tag only: give --key FILE"));
+}
+
+TEST_F(Drive, SaysThatTheMachineIsLatchedAndRearmsItWithTheFirstPacket) {
+  listen();
+  put("x.csv", kCycle);
+  loop_.sample.status = engine::kStaleLatched | engine::kHalted;
+  loop_.take(*receiver_);
+  ASSERT_EQ(drive("x.csv --to " + where()), 0);
+  EXPECT_THAT(err_,
+              StartsWith("warning: loader is latched (stale_latched, halted) and does not move: 'rodeo drive "
+                         "--rearm' or key A of 'rodeo run' releases it\n"));
+  loop_.take(*receiver_);
+  EXPECT_EQ(loop_.sample.verb, engine::Verb::none);
+  ASSERT_EQ(drive("x.csv --rearm --to " + where()), 0);
+  EXPECT_THAT(err_, StartsWith("loader was latched (stale_latched, halted): rearmed\n"));
+  loop_.take(*receiver_);
+  EXPECT_EQ(loop_.sample.verb, engine::Verb::rearm);
+  loop_.take(*receiver_);
+  EXPECT_EQ(loop_.sample.verb, engine::Verb::none) << "once";
+}
+
+TEST_F(Drive, SaysWhileItDrivesThatTheMachineIsLatchedAndItsPacketsAreRefused) {
+  listen();
+  put("x.csv", kCycle);
+  LiveProgram program(folder_.path(), {"drive", (folder_ / "x.csv").string(), "--loop", "--to", where()});
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted > 0; }));
+  loop_.sample.status = engine::kStopped;
+  loop_.take(*receiver_);
+  EXPECT_TRUE(program.wait_for_err("warning: loader is latched (stopped) and does not move"));
+  engine::Sender other(where(), std::nullopt);
+  other.say_hello(std::chrono::seconds(5));
+  ASSERT_TRUE(other.send(engine::CommandMode::rate, std::vector<double>(2)));
+  EXPECT_TRUE(program.wait_for_err("packets: replaced: another sender has taken over: stop one of the two"));
 }
 
 TEST_F(Drive, SaysWhenNobodyAnswers) {

@@ -64,15 +64,19 @@ class LiveProgram {
   [[nodiscard]] std::string ask() const {
     const std::size_t before = err().size();
     kill(SIGUSR1);
-    const auto is_there = [&] { return err().size() > before && err().back() == '\n' && has_ended(before); };
-    return wait_for(is_there) ? err().substr(before) : "";
+    return wait_for([&] { return !find_report(before).empty(); }) ? find_report(before) : "";
   }
 
  private:
-  /// A report ends with its line on the processor, or with the brace of its JSON.
-  [[nodiscard]] bool has_ended(std::size_t from) const {
-    const std::string text = err().substr(from);
-    return text.find("processor  ") != std::string::npos || text.ends_with("\n}\n");
+  /// The report behind `from`, without the notices around it: JSON, or up to the line on the processor; empty if it is not whole yet.
+  [[nodiscard]] std::string find_report(std::size_t from) const {
+    const std::string text = "\n" + err().substr(from);
+    const std::size_t begin = text.find("\n{\n"),
+                      end = text.find("\n}\n", begin == std::string::npos ? 0 : begin);
+    if (begin != std::string::npos)
+      return end == std::string::npos ? "" : text.substr(begin + 1, end + 2 - begin);
+    const std::size_t line = text.find("  processor  ");
+    return line == std::string::npos || text.find('\n', line) == std::string::npos ? "" : text.substr(1);
   }
   [[noreturn]] void start(std::vector<std::string>& arguments) const {
     std::vector<char*> words;

@@ -96,7 +96,13 @@ TEST_F(ReplayCommand, TakesOverAtATickAndTheNewRecordingIsOneRun) {
       run("replay run.mcap --take-over 300 --no-realtime --duration 0.05 --record on.mcap --json");
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.err, MatchesRegex("(.|\n)*run.mcap: takes over at tick 30[0-9], 0.6[0-9]* s\n(.|\n)*"));
-  EXPECT_EQ(json::parse(result.out).at("recording").at("lost"), 0);
+  const json live = json::parse(result.out);
+  EXPECT_EQ(live.at("recording").at("lost"), 0);
+  EXPECT_EQ(live.at("begin_ns").get<std::int64_t>() +
+                live.at("period_ns").get<std::int64_t>() *
+                    (live.at("ticks").get<std::int64_t>() + live.at("lost").get<std::int64_t>()),
+            live.at("time_ns"))
+      << "the ticks of this run are those behind its begin";
   const ProgramResult verified = run("replay on.mcap --verify");
   EXPECT_EQ(verified.status, 0) << verified.out << verified.err;
   EXPECT_THAT(verified.out, HasSubstr(", identical\n"));
@@ -110,7 +116,11 @@ TEST_F(ReplayCommand, TakesOverAtATickAndTheNewRecordingIsOneRun) {
 
 TEST_F(ReplayCommand, TakesOverItsOwnFile) {
   run_.record(100);
-  ASSERT_EQ(run("replay run.mcap --take-over 50 --no-realtime --duration 0.01 --record run.mcap").status, 0);
+  const ProgramResult result =
+      run("replay run.mcap --take-over 50 --no-realtime --duration 0.01 --record run.mcap");
+  ASSERT_EQ(result.status, 0);
+  EXPECT_THAT(result.out,
+              testing::ContainsRegex("ticks of 2 ms, 0.01 s \\(0.1[0-9]* s to 0.11[0-9]* s\\)\n"));
   EXPECT_THAT(run("replay run.mcap --verify").out, HasSubstr(", identical\n"));
 }
 

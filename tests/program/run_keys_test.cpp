@@ -86,8 +86,9 @@ class RunKeys : public testing::Test {
 TEST_F(RunKeys, AreToldOnceAndDoWhatTheySay) {
   TerminalProgram program((folder_ / "model").string());
   program.read_until(
-      "keys: r run, f freeze, space step, 0 reset, 1-9 initial condition, s snapshot, b back to it, "
-      "e emergency stop, a rearm, ? report, q quit");
+      "keys, small or capital: R run, F freeze, N one tick, 0 reset to the start, S snapshot, B back to it, "
+      "A "
+      "rearm, E emergency stop, 1-9 initial condition, Q quit, ? report");
   EXPECT_TRUE(program.is_raw());
   const auto shows = [&](const std::string& status) {
     return wait_for(
@@ -95,9 +96,9 @@ TEST_F(RunKeys, AreToldOnceAndDoWhatTheySay) {
   };
   program.press('f');
   EXPECT_TRUE(shows("frozen"));
-  program.press(' ');
+  program.press('n');
   EXPECT_TRUE(shows("frozen"));
-  program.press('r');
+  program.press('R');
   EXPECT_TRUE(shows("ok"));
   program.press('e');
   EXPECT_TRUE(shows("stopped"));
@@ -108,7 +109,7 @@ TEST_F(RunKeys, AreToldOnceAndDoWhatTheySay) {
   EXPECT_TRUE(wait_for([&] { return program.ask().find("verb_refused") != std::string::npos; }));
   for (const char key : {'s', 'b', '1', '0', 'x'}) program.press(key);
   const std::string report = program.ask();
-  EXPECT_EQ(report.find("keys:"), std::string::npos) << "told once";
+  EXPECT_EQ(report.find("keys,"), std::string::npos) << "told once";
   program.press('q');
   program.read_until("processor  ");
   EXPECT_EQ(program.wait(), 0);

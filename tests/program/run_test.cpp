@@ -280,19 +280,81 @@ TEST_F(Run, IsDrivenOverUdpBrakesWhenTheSenderFallsSilentAndResumes) {
   EXPECT_GT(report.at("input_age_ns").at("count"), 0);
 }
 
-TEST_F(Run, OfARigWaitsToBeArmed) {
-  const auto program = start({"--listen", "127.0.0.1:0", "--plain", "rate", "--profile", "rig", "--json"});
+TEST_F(Run, OfARigIsArmedByTheFirstCommandAndLatchesWhenItFallsSilent) {
+  const auto program = start({"--listen", "127.0.0.1:0", "--plain", "rate", "--on-stale", "latch", "--json"});
   const int port = find_port(program->err());
   const Socket socket;
-  EXPECT_TRUE(wait_for([&] { return json::parse(program->ask()).at("ticks") > 0; }));  // and so it is stale
+  EXPECT_TRUE(program->wait_for_err("four_bar: ")) << program->err();
+  EXPECT_TRUE(program->wait_for_err(fmt::format("waits for the first command at 127.0.0.1:{}", port)));
+  EXPECT_EQ(json::parse(program->ask()).at("status"), json::array({"stale", "waiting"}));
+  EXPECT_TRUE(wait_for([&] {
+    socket.send(0.2, port);
+    return json::parse(program->ask()).at("at_rest") == false;
+  })) << "it moves";
+  EXPECT_TRUE(program->wait_for_err(fmt::format("armed: commands come, from 127.0.0.1:{}", socket.port())));
+  EXPECT_TRUE(
+      program->wait_for_err("stale: no command for 200 ms, the machine brakes and is latched: key A here or "
+                            "'rodeo drive --rearm' releases it"));
   EXPECT_TRUE(wait_for([&] {
     socket.send(0.2, port);
     const json report = json::parse(program->ask());
-    const auto status = report.at("status").get<std::set<std::string>>();  // on a busy machine `halted` too
-    return status.contains("stale_latched") && !status.contains("stale") && report.at("at_rest") == true;
-  }));
+    return report.at("status") == json::array({"stale_latched"}) && report.at("at_rest") == true;
+  })) << "commands alone do not release it";
   program->kill(SIGTERM);
   EXPECT_EQ(program->wait(), 0);
+}
+
+TEST_F(Run, ClipsWhatIsBeyondALimitAndSaysSo) {
+  const auto program = start({"--listen", "127.0.0.1:0", "--plain", "position", "--json"});
+  const int port = find_port(program->err());
+  const Socket socket;
+  EXPECT_TRUE(wait_for([&] {
+    socket.send(3.001, port);  // its range ends at 3
+    const auto status = json::parse(program->ask()).at("status").get<std::set<std::string>>();
+    return status.contains("at_upper") && !status.contains("stale");
+  })) << "it goes to the end of its range";
+  EXPECT_THAT(program->err(), HasSubstr(fmt::format("of 127.0.0.1:{}: drive 'crank' at 3.001 rad, its range "
+                                                    "ends at 3\n",
+                                                    socket.port())));
+  const json packets = json::parse(program->ask()).at("packets");
+  EXPECT_EQ(packets.at("refused"), 0);
+  EXPECT_EQ(packets.at("clipped"), packets.at("accepted"));
+  program->kill(SIGTERM);
+  EXPECT_EQ(program->wait(), 0);
+}
+
+TEST_F(Run, NamesTwoSendersByTheirAddresses) {
+  const auto program = start({"--listen", "127.0.0.1:0", "--plain", "rate", "--json"});
+  const int port = find_port(program->err());
+  const Socket one, two;
+  EXPECT_TRUE(wait_for([&] {
+    one.send(0.1, port);
+    two.send(-0.1, port);
+    return program->err().find("two senders command in turns, ") != std::string::npos;
+  }));
+  EXPECT_THAT(program->err(), HasSubstr(fmt::format("127.0.0.1:{}", one.port())));
+  EXPECT_THAT(program->err(), HasSubstr(fmt::format("127.0.0.1:{}", two.port())));
+  program->kill(SIGTERM);
+  EXPECT_EQ(program->wait(), 0);
+}
+
+TEST_F(Run, ThatWasHaltedEndsWithAFaultAndTheInstant) {
+  put("in.csv", "t,crank.rate\n0,0.3\n1000,0.3\n");
+  const auto program = start({"--input", path("in.csv"), "--overrun", "halt", "--rate", "1000", "--json"});
+  ASSERT_TRUE(wait_for([&] {  // a program that is stopped is late
+    program->kill(SIGSTOP);
+    ::usleep(20'000);
+    program->kill(SIGCONT);
+    return json::parse(program->ask()).at("halts") > 0;
+  }));
+  program->kill(SIGTERM);
+  EXPECT_EQ(program->wait(), 3);
+  const json report = json::parse(program->out());
+  EXPECT_THAT(program->err(), HasSubstr("four_bar: halted by a late tick at "));
+  EXPECT_THAT(program->err(), HasSubstr(fmt::format(
+                                  ", tick {}", report.at("first_halt_ns").get<std::int64_t>() / 1'000'000)));
+  EXPECT_THAT(program->err(), HasSubstr("s: halted by a late tick (--overrun halt): key A here"))
+      << "at once, too";
 }
 
 TEST_F(Run, CountsWhatItRefuses) {
@@ -300,6 +362,8 @@ TEST_F(Run, CountsWhatItRefuses) {
   const Socket socket;
   socket.send(0.2, find_port(program->err()));  // no header
   EXPECT_TRUE(wait_for([&] { return json::parse(program->ask()).at("packets").at("refused") == 1; }));
+  EXPECT_TRUE(program->wait_for_err(
+      fmt::format("refused 1 packet of 127.0.0.1:{}: wrong_length: not the length", socket.port())));
   program->kill(SIGTERM);
   EXPECT_EQ(program->wait(), 0);
   const json packets = json::parse(program->out()).at("packets");

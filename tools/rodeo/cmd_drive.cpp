@@ -10,6 +10,7 @@
 #include "tools/rodeo/drive_cycle.h"
 #include "tools/rodeo/drive_gamepad.h"
 #include "tools/rodeo/drive_keyboard.h"
+#include "tools/rodeo/drive_notices.h"
 #include "tools/rodeo/drive_run.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/net_options.h"
@@ -39,6 +40,7 @@ struct DriveOptions {
   bool is_looped = false;
   std::string gamepad;
   bool is_keyboard = false;
+  bool rearms = false;
 };
 
 void check_options(const DriveOptions& options) {
@@ -70,6 +72,23 @@ std::vector<std::string> names_of(const std::vector<engine::Channel>& channels) 
   return names;
 }
 
+void print(const std::vector<std::string>& sentences) {
+  for (const std::string& sentence : sentences) fmt::print(stderr, "{}\n", sentence);
+}
+
+/// Runs it with what the engine has to say of itself meanwhile. `before`: clears the line for a sentence.
+DriveReport run_watched(DriveRun run, const DriveOptions& options, const std::function<void()>& before = {}) {
+  DriveNotices notices(run.sender.answer(), options.rearms);
+  print(notices.begin());
+  run.rearms = options.rearms;
+  run.on_answer = [&] {
+    const auto sentences = notices.take(run.sender.answer());
+    if (!sentences.empty() && before) before();
+    print(sentences);
+  };
+  return run_drive(run);
+}
+
 /// The last words, on stderr: standard output is for nobody here.
 void report(const DriveReport& report, const DriveOptions& options) {
   fmt::print(stderr, "{} packets sent to {}{}\n", report.packets, options.to,
@@ -87,7 +106,7 @@ void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine:
   run.show = [&](double fraction) {
     if (fraction >= 0) bar.show(fraction);
   };
-  const DriveReport result = run_drive(run);
+  const DriveReport result = run_watched(run, options, [&] { bar.finish(); });
   bar.finish();
   report(result, options);
   if (result.is_whole || options.is_looped) return;
@@ -103,7 +122,7 @@ void drive_keyboard(const DriveOptions& options, const SignalFile& signals, engi
   DriveRun run{signals, sender, source, options.rate};
   run.has_keys = true;
   run.on_key = [&] { fmt::print(stderr, "{}\n", source.status()); };
-  report(run_drive(run), options);
+  report(run_watched(run, options), options);
 }
 
 void drive_gamepad(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
@@ -112,7 +131,7 @@ void drive_gamepad(const DriveOptions& options, const SignalFile& signals, engin
   auto pad = open_first_pad();
   fmt::print(stderr, "driven by {}, Ctrl-C ends\n", pad->name());
   GamepadSource source(std::move(pad), std::move(map), machine, options.rate);
-  report(run_drive({signals, sender, source, options.rate}), options);
+  report(run_watched({signals, sender, source, options.rate}, options), options);
 }
 
 void run(const DriveOptions& options) {
@@ -146,6 +165,8 @@ void add_options(CLI::App& command, DriveOptions& options) {
   command.add_option("--gamepad", options.gamepad,
                      "A YAML file: which axis and button of a gamepad does what");
   command.add_flag("--keyboard", options.is_keyboard, "The keys of this terminal");
+  command.add_flag("--rearm", options.rearms,
+                   "Releases a latched machine (stale, emergency stop, overrun) with the first packet");
 }
 
 }  // namespace
@@ -155,7 +176,9 @@ void add_drive(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("drive", "Commands a running machine over UDP: a cycle, keys or a gamepad");
   add_options(*command, *options);
-  command->footer("Example: rodeo drive loading --to 127.0.0.1:5005");
+  command->footer("Example: rodeo drive loading --to 127.0.0.1:5005\nCapital keys of --keyboard: " +
+                  engine::key_map_line() +
+                  ".\nSmall letters move the drives. Gamepad files: tools/rodeo/GAMEPAD.md.");
   command->callback([options] { report_live_errors([&] { run(*options); }); });
 }
 

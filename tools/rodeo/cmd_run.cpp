@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/session/key_map.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/run_live.h"
 
@@ -34,10 +35,11 @@ void add_run(CLI::App& app) {
   add_run_model_options(*command, options->model);
   add_kernel_method_option(*command, options->model);
   add_loop_options(*command, *options);
-  command->footer(
-      "Example: rodeo run configs/wheel_loader.yaml --rate 1000 --listen 127.0.0.1:5005 --record run.mcap\n"
+  command->footer(fmt::format(
+      "Example: rodeo run wheel_loader --rate 1000 --listen 127.0.0.1:5005 --record run.mcap\n"
       "SIGINT and SIGTERM brake the machine to rest and end the run; SIGUSR1 writes the report to standard "
-      "error.");
+      "error.\nKeys, small or capital: {}, ? report.",
+      engine::key_map_line()));
   command->callback([options] { report_live_errors([&] { run_run(*options); }); });
 }
 

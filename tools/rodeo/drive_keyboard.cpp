@@ -5,23 +5,25 @@
 
 #include <algorithm>
 
+#include "engine/session/key_map.h"
+
 namespace rodeo::tools {
 namespace {
-
-using engine::Verb;
 
 constexpr std::string_view kUpKeys = "qwertyui";
 constexpr std::string_view kDownKeys = "asdfghjk";
 constexpr char kEscape = 27;
 
-struct VerbKey {
-  char key;
-  Verb verb;
-};
-constexpr std::array kVerbKeys{VerbKey{'R', Verb::run},      VerbKey{'F', Verb::freeze},
-                               VerbKey{'N', Verb::step},     VerbKey{'0', Verb::reset},
-                               VerbKey{'S', Verb::snapshot}, VerbKey{'B', Verb::restore},
-                               VerbKey{'A', Verb::rearm}};
+/// ESC [ and one of these: up, down, right, left, as a terminal sends them. Drives as in `rodeo view`.
+constexpr std::string_view kArrows = "ABCD";
+
+/// A key of the first or second drive in place of an arrow; 0 if `keys` does not begin with one.
+char find_arrow(std::string_view keys) {
+  if (keys.size() < 3 || keys[0] != kEscape || (keys[1] != '[' && keys[1] != 'O')) return 0;
+  const std::size_t arrow = kArrows.find(keys[2]);
+  if (arrow == std::string_view::npos) return 0;
+  return (arrow % 2 == 0 ? kUpKeys : kDownKeys)[arrow / 2];
+}
 
 }  // namespace
 
@@ -45,11 +47,16 @@ bool KeyboardSource::fill(std::int64_t, Outgoing& out) {
 }
 
 bool KeyboardSource::press(std::string_view keys) {
-  return std::all_of(keys.begin(), keys.end(), [this](char key) { return press(key); });
+  while (!keys.empty()) {
+    const char arrow = find_arrow(keys);
+    if (!press(arrow != 0 ? arrow : keys[0])) return false;
+    keys.remove_prefix(arrow != 0 ? 3 : 1);
+  }
+  return true;
 }
 
 bool KeyboardSource::press(char key) {
-  if (key == 'Q' || key == kEscape) return false;
+  if (key == engine::kQuitKey || key == kEscape) return false;
   if (key == ' ') stop();
   static_cast<void>(try_drive(key) || try_verb(key));
   return true;
@@ -64,19 +71,10 @@ bool KeyboardSource::try_drive(char key) {
 }
 
 bool KeyboardSource::try_verb(char key) {
-  if (key == 'E') {
-    stop();
-    queue_.insert(queue_.begin(), Queued{Verb::none, 0, true});
-    return true;
-  }
-  if (key >= '1' && key <= '9') {
-    queue_.push_back({Verb::load, static_cast<std::uint8_t>(key - '0'), false});
-    return true;
-  }
-  const auto is_it = [&](const VerbKey& each) { return each.key == key; };
-  const auto found = std::find_if(kVerbKeys.begin(), kVerbKeys.end(), is_it);
-  if (found == kVerbKeys.end()) return false;
-  queue_.push_back({found->verb, 0, false});
+  const auto wish = engine::find_key_wish(key);
+  if (!wish) return false;
+  if (wish->emergency_stop) stop();
+  queue_.insert(wish->emergency_stop ? queue_.begin() : queue_.end(), *wish);
   return true;
 }
 
@@ -85,10 +83,9 @@ std::string KeyboardSource::help() const {
   for (std::size_t d = 0; d < std::min(levels_.size(), kUpKeys.size()); ++d) {
     text += fmt::format(" {} {} {},", kUpKeys[d], kDownKeys[d], machine_.drives[d].name);
   }
-  return text +
-         " space stops; R run, F freeze, N single step, 0 reset, 1-9 initial condition, S snapshot, B back "
-         "to it, "
-         "E emergency stop, A rearm, Q quit";
+  return text + fmt::format(" arrows {}; space stops; {}",
+                            levels_.size() > 1 ? "the first two drives" : "the first drive",
+                            engine::key_map_line());
 }
 
 std::string KeyboardSource::status() const {

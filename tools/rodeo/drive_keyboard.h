@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Rates from a terminal. A terminal tells no release of a key, so a press changes the rate by a fifth of the drive's speed, and it
-// stays until another press: q a, w s, e d, r f, t g, y h, u j, i k for the first eight drives, space stops them all. Capitals and
-// digits are the verbs of `rodeo run`.
+// stays until another press: q a, w s, e d, r f, t g, y h, u j, i k for the first eight drives, the arrows for the first two, space
+// stops them all. Capitals and digits are those of engine/session/key_map.h.
 #pragma once
 #include <string>
 
+#include "engine/session/key_map.h"
 #include "tools/rodeo/drive_source.h"
 
 namespace rodeo::tools {
@@ -27,11 +28,6 @@ class KeyboardSource final : public DriveSource {
   [[nodiscard]] std::string status() const;
 
  private:
-  struct Queued {
-    engine::Verb verb = engine::Verb::none;
-    std::uint8_t slot = 0;
-    bool emergency_stop = false;
-  };
   bool press(char key);
   [[nodiscard]] bool try_drive(char key);
   [[nodiscard]] bool try_verb(char key);
@@ -40,7 +36,7 @@ class KeyboardSource final : public DriveSource {
 
   engine::MachineInterface machine_;
   std::vector<int> levels_;  // -kSteps to kSteps
-  std::vector<Queued> queue_;
+  std::vector<engine::KeyWish> queue_;
 };
 
 }  // namespace rodeo::tools

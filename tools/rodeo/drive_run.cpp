@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <utility>
 
 #include "tools/rodeo/drive_clock.h"
 
@@ -16,6 +17,7 @@ namespace {
 using engine::CommandMode;
 
 constexpr std::chrono::seconds kPatience{1};
+constexpr std::int64_t kQuestionPeriod = 1'000'000'000;  // ns
 
 class Driver {
  public:
@@ -64,11 +66,22 @@ class Driver {
     slot_ += static_cast<std::int64_t>(passed);
     report_.missed += passed - 1;
     const bool is_more = run_.source.fill(clock_.time(slot_), out_);
+    if (run_.rearms && std::exchange(is_first_, false)) out_.verb = engine::Verb::rearm;
     send();
+    listen(clock_.time(slot_));
     if (run_.show) run_.show(run_.source.fraction(clock_.time(slot_)));
     if (is_more) return;
     is_ended_ = true;
     report_.is_whole = true;
+  }
+
+  /// A question a second; an answer is taken whenever it comes.
+  void listen(std::int64_t time) {
+    if (!run_.on_answer) return;
+    if (run_.sender.try_answer()) run_.on_answer();
+    if (time < next_question_) return;
+    run_.sender.ask();
+    next_question_ = time + kQuestionPeriod;
   }
 
   void send() {
@@ -91,6 +104,8 @@ class Driver {
   Outgoing out_;
   DriveReport report_;
   bool is_ended_ = false;
+  bool is_first_ = true;
+  std::int64_t next_question_ = kQuestionPeriod;
 };
 
 }  // namespace

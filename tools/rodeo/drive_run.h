@@ -24,6 +24,8 @@ struct DriveRun {
   bool has_keys = false;                       // standard input is for the source
   std::function<void()> on_key = nullptr;      // after keys were taken
   std::function<void(double)> show = nullptr;  // the fraction done
+  bool rearms = false;                         // with the first packet
+  std::function<void()> on_answer = nullptr;   // once a second: the sender's answer() is new
 };
 
 /// Until the source, the person or a signal ends it. Where that was a person or a signal, rates end with a packet of zeros. Throws

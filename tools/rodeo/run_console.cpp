@@ -13,12 +13,12 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "engine/session/key_map.h"
+
 namespace rodeo::tools {
 namespace {
 
-using engine::Verb;
-
-constexpr int kShowMs = 200;  // between two calls of ConsoleTargets::show
+constexpr int kShowMs = 100;  // between two calls of ConsoleTargets::show
 
 sigset_t build_signals() {
   sigset_t set;
@@ -26,16 +26,6 @@ sigset_t build_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) sigaddset(&set, signal);
   return set;
 }
-
-struct VerbKey {
-  char key;
-  Verb verb;
-};
-
-constexpr std::array kVerbKeys{VerbKey{'r', Verb::run},      VerbKey{'f', Verb::freeze},
-                               VerbKey{' ', Verb::step},     VerbKey{'0', Verb::reset},
-                               VerbKey{'s', Verb::snapshot}, VerbKey{'b', Verb::restore},
-                               VerbKey{'a', Verb::rearm}};
 
 void take_signal(const ConsoleTargets& targets, int signal) {
   if (signal == SIGUSR1) return targets.report();
@@ -97,19 +87,18 @@ RawTerminal::~RawTerminal() {
 }
 
 std::string keys_line() {
-  return "keys: r run, f freeze, space step, 0 reset, 1-9 initial condition, s snapshot, b back to it, "
-         "e emergency stop, a rearm, ? report, q quit";
+  return fmt::format("keys, small or capital: {}, ? report", engine::key_map_line());
 }
 
 bool press(char key, const ConsoleTargets& targets) {
-  for (const VerbKey& each : kVerbKeys) {
-    if (each.key == key) return targets.verbs.try_put(each.verb);
+  const char capital = engine::to_capital(key);
+  if (const auto wish = engine::find_key_wish(capital)) {
+    if (!wish->emergency_stop) return targets.verbs.try_put(wish->verb, wish->slot);
+    targets.verbs.stop_now();
+    return true;
   }
-  if (key >= '1' && key <= '9')
-    return targets.verbs.try_put(Verb::load, static_cast<std::uint8_t>(key - '0'));
-  switch (key) {
-    case 'e': targets.verbs.stop_now(); return true;
-    case 'q': targets.loop.request_stop(); return true;
+  switch (capital) {
+    case engine::kQuitKey: targets.loop.request_stop(); return true;
     case '?': targets.report(); return true;
     default: return false;
   }
@@ -121,10 +110,10 @@ void watch(const ConsoleTargets& targets, const SignalFile& signals, int done_fi
   std::array<pollfd, 3> files{pollfd{done_file, POLLIN, 0}, pollfd{signals.file(), POLLIN, 0},
                               pollfd{terminal.is_raw() ? STDIN_FILENO : -1, POLLIN, 0}};
   while ((files[0].revents & POLLIN) == 0) {
-    if (poll(files.data(), files.size(), targets.show ? kShowMs : -1) < 0) continue;
+    if (poll(files.data(), files.size(), kShowMs) < 0) continue;
     if (files[1].revents != 0) take_signal(targets, signals.take());
     if (files[2].revents != 0 && !take_keys(targets)) files[2].fd = -1;
-    if (targets.show) targets.show();
+    targets.show();
   }
 }
 

@@ -10,12 +10,14 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/run_console.h"
+#include "tools/rodeo/run_notices.h"
 #include "tools/rodeo/run_report.h"
 #include "tools/rodeo/run_thread.h"
 
 namespace rodeo::tools {
 namespace {
 
+constexpr double kNano = 1e9;
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
 
 void warn(const std::vector<std::string>& warnings) {
@@ -32,9 +34,11 @@ class LiveRun {
         first_tick_(session.tick_number()),
         ports_(options, model, session, std::move(recorder), std::move(input)),
         loop_options_(build_options()),
-        loop_(session, clock_, loop_options_, ports_.build_loop_ports()) {}
+        loop_(session, clock_, loop_options_, ports_.build_loop_ports()),
+        notices_({model.name, engine::build_machine_interface(model).drives, ports_.endpoint(),
+                  options.timeout, is_latching(options)}) {}
 
-  /// False if the recording is not whole.
+  /// False if the recording is not whole, or if the machine was halted.
   bool run() {
     warn(ports_.warnings());
     std::string report;
@@ -43,12 +47,13 @@ class LiveRun {
       warn(thread.realtime().warnings);
       fmt::print(stderr, "{}: runs at {} Hz{}\n", name_, options_.rate, ports_.describe_ways());
       watch_thread(thread);
+      print_notices();
       error_ = ports_.close();
       report = build_report(thread);
     }
     fmt::print("{}", report);
     if (!error_.empty()) fmt::print(stderr, "{}\n", error_);
-    return error_.empty();
+    return !print_halt() && error_.empty();
   }
 
  private:
@@ -64,9 +69,40 @@ class LiveRun {
       bar.finish();
       fmt::print(stderr, "{}", build_report(thread));
     };
-    std::function<void()> show;
-    if (loop_options_.last_tick != kEndless) show = [&] { bar.show(calc_fraction()); };
+    const auto show = [&] {
+      for (const std::string& notice : take_notices()) {
+        bar.finish();
+        fmt::print(stderr, "{}\n", notice);
+      }
+      if (loop_options_.last_tick != kEndless) bar.show(calc_fraction());
+    };
     watch({loop_, ports_.verbs(), report, show}, signals_, thread.done_file());
+  }
+
+  [[nodiscard]] std::vector<std::string> take_notices() {
+    const std::int64_t now = clock_.now();
+    const engine::LoopStatistics& statistics = loop_.statistics();
+    const std::uint32_t news = loop_.take_status_news();
+    return notices_.take({static_cast<double>(now) / kNano, static_cast<double>(statistics.time) / kNano,
+                          statistics.status, news, ports_.find_link(now)});
+  }
+
+  void print_notices() {
+    for (const std::string& notice : take_notices()) fmt::print(stderr, "{}\n", notice);
+  }
+
+  /// True if there was one: the run did not keep its time, whatever came afterwards.
+  [[nodiscard]] bool print_halt() const {
+    const engine::LoopStatistics& statistics = loop_.statistics();
+    if (statistics.halts == 0) return false;
+    const std::int64_t tick = statistics.first_halt;
+    fmt::print(
+        stderr,
+        "{}: halted by a late tick at {:.6g} s, tick {}{}: 'rodeo doctor' says what keeps this computer "
+        "from being in time; --overrun skip goes on\n",
+        name_, static_cast<double>(tick * session_.options().period) / kNano, tick,
+        statistics.halts > 1 ? fmt::format(", the first of {}", statistics.halts.load()) : "");
+    return true;
   }
 
   [[nodiscard]] double calc_fraction() const {
@@ -77,7 +113,8 @@ class LiveRun {
   }
 
   [[nodiscard]] std::string build_report(const LoopThread& thread) const {
-    const RunFacts facts{name_, session_.options().period, thread.calc_load(), thread.realtime()};
+    const std::int64_t period = session_.options().period;
+    const RunFacts facts{name_, period, first_tick_ * period, thread.calc_load(), thread.realtime()};
     auto report = build_run_report(loop_.statistics(), facts);
     ports_.add_to(report);
     const auto replace = nlohmann::json::error_handler_t::replace;  // a file name may be any bytes
@@ -93,6 +130,7 @@ class LiveRun {
   engine::MonotonicClock clock_;
   engine::LoopOptions loop_options_;
   engine::Loop loop_;
+  RunNotices notices_;
   std::string error_;
 };
 

@@ -164,6 +164,8 @@ engine::SessionOptions build_session_options(const RunOptions& options) {
   return result;
 }
 
+bool is_latching(const RunOptions& options) { return find_on_stale(options) == engine::OnStale::latch; }
+
 engine::LoopOptions build_loop_options(const RunOptions& options, bool is_listening, std::int64_t input_end) {
   engine::LoopOptions result;
   result.overrun = find_overrun(options);

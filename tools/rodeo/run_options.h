@@ -41,6 +41,8 @@ void add_loop_options(CLI::App& command, RunOptions& options);
 /// A drive without speed and acceleration limits starts where the input begins, as in `simulate`.
 void start_at_input(const engine::ModelFolder& model, engine::Input& input, engine::InitialCondition& start);
 [[nodiscard]] engine::SessionOptions build_session_options(const RunOptions& options);
+/// A machine that was stale waits to be rearmed.
+[[nodiscard]] bool is_latching(const RunOptions& options);
 /// `input_end`: of --input, ns; negative without. `is_listening`: there is somebody for the watchdog to watch.
 [[nodiscard]] engine::LoopOptions build_loop_options(const RunOptions& options, bool is_listening,
                                                      std::int64_t input_end);

@@ -17,6 +17,7 @@ ordered_json build_packets(const engine::PacketCounts& counts) {
     reasons[std::string(engine::refusal_name(static_cast<engine::Refusal>(i)))] = counts.refused[i];
   }
   return {{"accepted", counts.accepted},
+          {"clipped", counts.clipped},
           {"hellos", counts.hellos},
           {"refused", counts.refused_total()},
           {"refused_by_reason", reasons}};
@@ -102,6 +103,12 @@ std::string RunPorts::describe_ways() const {
   if (recorder_) text += fmt::format(", records into {}", options_.record);
   return text;
 }
+
+std::optional<engine::LinkReport> RunPorts::find_link(std::int64_t now) const {
+  return receiver_ ? std::optional(receiver_->link().report(now)) : std::nullopt;
+}
+
+std::string RunPorts::endpoint() const { return receiver_ ? engine::to_text(receiver_->endpoint()) : ""; }
 
 std::string RunPorts::close() {
   if (!recorder_) return "";

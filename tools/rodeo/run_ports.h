@@ -49,6 +49,10 @@ class RunPorts {
   /// Of --input, ns; negative without.
   [[nodiscard]] std::int64_t input_end() const noexcept { return input_ ? input_->end() : -1; }
 
+  /// What became of the packets; nothing without --listen. `now`: ns of the loop's clock.
+  [[nodiscard]] std::optional<engine::LinkReport> find_link(std::int64_t now) const;
+  /// Where it listens; empty if it does not.
+  [[nodiscard]] std::string endpoint() const;
   /// Where it listens, publishes and records: `, listens on 127.0.0.1:5005, ...`
   [[nodiscard]] std::string describe_ways() const;
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "engine/session/session.h"
+#include "engine/net/status_names.h"
 
 namespace rodeo::tools {
 namespace {
@@ -16,22 +16,6 @@ using nlohmann::ordered_json;
 
 constexpr std::array<std::pair<const char*, double>, 4> kQuantiles{
     {{"p50", 0.5}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}};
-
-constexpr std::array<std::pair<std::uint32_t, const char*>, 14> kStatusNames{
-    {{engine::kLimited, "limited"},
-     {engine::kAtLower, "at_lower"},
-     {engine::kAtUpper, "at_upper"},
-     {engine::kNearSingular, "near_singular"},
-     {engine::kHoldSingular, "hold_singular"},
-     {engine::kHoldOpen, "hold_open"},
-     {engine::kBadInput, "bad_input"},
-     {engine::kHoldAbrupt, "hold_abrupt"},
-     {engine::kFrozen, "frozen"},
-     {engine::kStale, "stale"},
-     {engine::kStaleLatched, "stale_latched"},
-     {engine::kStopped, "stopped"},
-     {engine::kHalted, "halted"},
-     {engine::kVerbRefused, "verb_refused"}}};
 
 constexpr std::array<std::pair<const char*, const char*>, 4> kTimes{
     {{"wake_up_latency_ns", "wake-up latency"},
@@ -44,6 +28,12 @@ ordered_json build_quantiles(const engine::Histogram& histogram) {
   for (const auto& [name, part] : kQuantiles) result[name] = histogram.calc_quantile(part);
   result["max"] = histogram.max();
   return result;
+}
+
+/// Simulated time, ns; null if there was none.
+ordered_json calc_first_halt(const engine::LoopStatistics& statistics, const RunFacts& facts) {
+  if (statistics.halts == 0) return nullptr;
+  return statistics.first_halt.load() * facts.period;
 }
 
 /// Three digits and a unit: `4.12 us`.
@@ -78,7 +68,8 @@ std::string format_packets(const ordered_json& packets) {
   for (const auto& [reason, count] : packets.at("refused_by_reason").items()) {
     if (count != 0) reasons.push_back(fmt::format("{} {}", reason, count.dump()));
   }
-  return fmt::format("accepted {}, refused {}{}", packets.at("accepted").dump(), packets.at("refused").dump(),
+  return fmt::format("accepted {}, clipped {}, refused {}{}", packets.at("accepted").dump(),
+                     packets.at("clipped").dump(), packets.at("refused").dump(),
                      reasons.empty() ? "" : fmt::format(" ({})", fmt::join(reasons, ", ")));
 }
 
@@ -99,6 +90,21 @@ std::string format_ports(const ordered_json& report) {
                             recording.at("lost").dump(), recording.at("bytes").dump());
 }
 
+/// `5 s`; of a session that was taken over also where it began and ended: `5 s (8 s to 13 s)`.
+std::string format_span(const ordered_json& report) {
+  const double begin = report.at("begin_ns").get<double>() / 1e9;
+  const double end = report.at("time_ns").get<double>() / 1e9;
+  const std::string span = fmt::format("{:.6g} s", end - begin);
+  return begin == 0 ? span : fmt::format("{} ({:.6g} s to {:.6g} s)", span, begin, end);
+}
+
+/// `2, the first at 12.345 s`
+std::string format_halts(const ordered_json& report) {
+  if (report.at("halts") == 0) return "";
+  return fmt::format("  halts           {}, the first at {:.6g} s\n", report.at("halts").dump(),
+                     report.at("first_halt_ns").get<double>() / 1e9);
+}
+
 std::string format_realtime(const ordered_json& realtime) {
   std::vector<std::string> granted;
   for (const auto& [name, is_granted] : realtime.items()) {
@@ -109,17 +115,10 @@ std::string format_realtime(const ordered_json& realtime) {
 
 }  // namespace
 
-std::vector<std::string> list_status(std::uint32_t status) {
-  std::vector<std::string> names;
-  for (const auto& [bit, name] : kStatusNames) {
-    if ((status & bit) != 0) names.emplace_back(name);
-  }
-  return names;
-}
-
 ordered_json build_run_report(const engine::LoopStatistics& statistics, const RunFacts& facts) {
   return {{"name", facts.name},
           {"period_ns", facts.period},
+          {"begin_ns", facts.begin},
           {"time_ns", statistics.time.load()},
           {"ticks", statistics.ticks.load()},
           {"late", statistics.late.load()},
@@ -133,8 +132,10 @@ ordered_json build_run_report(const engine::LoopStatistics& statistics, const Ru
           {kTimes[2].first, build_quantiles(statistics.input_age)},
           {kTimes[3].first, build_quantiles(statistics.send)},
           {"residual_max_m", statistics.residual_max.load()},
-          {"status", list_status(statistics.status)},
-          {"status_seen", list_status(statistics.status_any)},
+          {"status", engine::list_status(statistics.status)},
+          {"status_seen", engine::list_status(statistics.status_any)},
+          {"halts", statistics.halts.load()},
+          {"first_halt_ns", calc_first_halt(statistics, facts)},
           {"at_rest", statistics.is_at_rest.load()},
           {"checksum", fmt::format("{:016x}", statistics.checksum.load())},
           {"processor", facts.load},
@@ -147,13 +148,13 @@ ordered_json build_run_report(const engine::LoopStatistics& statistics, const Ru
 std::string format_run_report(const ordered_json& report) {
   const auto number = [&](const char* key) { return report.at(key).dump(); };
   const std::int64_t period = report.at("period_ns");
-  std::string text =
-      fmt::format("{}: {} ticks of {}, {:.6g} s\n", report.at("name").get<std::string>(), number("ticks"),
-                  format_time(period), report.at("time_ns").get<double>() / 1e9);
+  std::string text = fmt::format("{}: {} ticks of {}, {}\n", report.at("name").get<std::string>(),
+                                 number("ticks"), format_time(period), format_span(report));
   text += format_times(report);
   text += fmt::format("  ticks           late {}, lost {}, stale {}; lag {}, at most {}\n", number("late"),
                       number("lost"), number("stale"), format_time(report.at("lag_ns")),
                       format_time(report.at("lag_max_ns")));
+  text += format_halts(report);
   text += fmt::format("  closure error   {:.3g} m at most\n", report.at("residual_max_m").get<double>());
   text += format_ports(report);
   text += fmt::format("  status          {}, {}; seen: {}\n", join(report.at("status"), "ok"),

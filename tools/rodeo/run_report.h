@@ -3,7 +3,6 @@
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "engine/loop/realtime.h"
 #include "engine/loop/statistics.h"
@@ -14,7 +13,9 @@ namespace rodeo::tools {
 struct RunFacts {
   std::string name;         // of the model
   std::int64_t period = 0;  // ns
-  double load = 0;          // part of a core that the loop used
+  std::int64_t begin =
+      0;            // simulated time at which this run began: not 0 where a recording was taken over, ns
+  double load = 0;  // part of a core that the loop used
   engine::Realtime realtime;
 };
 
@@ -23,8 +24,5 @@ struct RunFacts {
                                                       const RunFacts& facts);
 /// A table of what build_run_report made, and of `packets`, `sent` and `recording` if they were added to it.
 [[nodiscard]] std::string format_run_report(const nlohmann::ordered_json& report);
-
-/// `frozen`, `stale`, ... of a session's status word.
-[[nodiscard]] std::vector<std::string> list_status(std::uint32_t status);
 
 }  // namespace rodeo::tools

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// What `rodeo run` and `rodeo drive` say while they run: when something begins, then at most once a second with a count. On a clock of
+// the test's own.
+#include "tools/rodeo/run_notices.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/session/key_map.h"
+#include "engine/session/session.h"
+#include "tests/net/support.h"
+
+namespace rodeo::tools {
+namespace {
+
+using engine::Refusal;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Notices : public testing::Test {
+ protected:
+  std::vector<std::string> look(double now, std::uint32_t status, std::uint32_t news = 0) {
+    return notices_.take({now, now, status, news, link_});
+  }
+  void refuse(Refusal why, std::uint64_t count) {
+    link_.counts.refused[static_cast<std::size_t>(why)] += count;
+    link_.last_refusal = why;
+    link_.last_refused = {engine::testing_support::kLocal, 4000};
+  }
+  RunNotices notices_{{"loader", {{"lift", "m"}, {"tilt", "m"}}, "127.0.0.1:5005", 200, false}};
+  engine::LinkReport link_;
+};
+
+TEST_F(Notices, SaysWhatBeginsAndWhatEnds) {
+  EXPECT_THAT(look(0, engine::kStale | engine::kWaiting),
+              ElementsAre("loader: 0.000 s: waits for the first command at 127.0.0.1:5005 (rodeo drive FILE "
+                          "--to 127.0.0.1:5005)"));
+  EXPECT_THAT(look(0.1, engine::kStale | engine::kWaiting), IsEmpty());
+  link_.commander = engine::Endpoint{engine::testing_support::kLocal, 4000};
+  EXPECT_THAT(look(0.2, 0), ElementsAre("loader: 0.200 s: armed: commands come, from 127.0.0.1:4000"));
+  EXPECT_THAT(
+      look(1.5, engine::kStale),
+      ElementsAre("loader: 1.500 s: stale: no command for 200 ms, the machine brakes and goes on with "
+                  "the next command"));
+  EXPECT_THAT(look(1.6, 0), ElementsAre("loader: 1.600 s: commands come again, from 127.0.0.1:4000"));
+  EXPECT_THAT(look(1.7, engine::kStopped),
+              ElementsAre("loader: 1.700 s: emergency stop: the machine brakes: key A here or 'rodeo drive "
+                          "--rearm' releases it"));
+  EXPECT_THAT(look(1.8, 0), ElementsAre("loader: 1.800 s: rearmed"));
+}
+
+TEST_F(Notices, MissesNothingThatWasOverBeforeTheLook) {
+  EXPECT_THAT(look(3, 0, engine::kHoldSingular),
+              ElementsAre("loader: 3.000 s: held: a singular pose is ahead: command another way"));
+}
+
+TEST_F(Notices, SaysAThingAtOnceAndThenOnceASecondWithACount) {
+  refuse(Refusal::not_finite, 1);
+  EXPECT_THAT(look(0.0, 0),
+              ElementsAre("loader: 0.000 s: refused 1 packet of 127.0.0.1:4000: not_finite: a value "
+                          "is NaN or infinite"));
+  for (int i = 1; i < 10; ++i) {
+    refuse(Refusal::not_finite, 10);
+    EXPECT_THAT(look(0.1 * i, 0), IsEmpty());
+  }
+  EXPECT_THAT(look(1.0, 0),
+              ElementsAre("loader: 1.000 s: refused 90 packets of 127.0.0.1:4000: not_finite: a "
+                          "value is NaN or infinite"));
+  EXPECT_THAT(look(5.0, 0), IsEmpty()) << "nothing new";
+}
+
+TEST_F(Notices, HasAnAdviceForEveryRefusal) {
+  for (std::size_t i = 1; i < engine::kRefusalCount; ++i) {
+    refuse(static_cast<Refusal>(i), 1);
+    const auto said = look(10.0 * static_cast<double>(i), 0);
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_FALSE(said[0].ends_with(": ")) << said[0];
+  }
+}
+
+TEST_F(Notices, NamesTheDriveThatIsClippedAndTheSendersThatAreAtOdds) {
+  link_.counts.clipped = 3;
+  link_.last_clip = engine::Clip{1, true, -0.2, -0.15};
+  link_.last_clipped = {engine::testing_support::kLocal, 4001};
+  link_.rivals = std::pair(engine::Endpoint{engine::testing_support::kLocal, 4000}, link_.last_clipped);
+  EXPECT_THAT(
+      look(0, 0),
+      ElementsAre(
+          "loader: 0.000 s: clipped 3 commands of 127.0.0.1:4001: drive 'tilt' at -0.2 m/s, its speed "
+          "ends at -0.15",
+          "loader: 0.000 s: two senders command in turns, 127.0.0.1:4000 and 127.0.0.1:4001: the "
+          "one that began last is followed: stop the other"));
+}
+
+TEST(KeyMap, HasEveryVerbOnceAndNoKeyTwice) {
+  std::set<char> keys;
+  std::set<engine::Verb> verbs;
+  for (const engine::VerbKey& each : engine::kVerbKeys) {
+    EXPECT_TRUE(keys.insert(each.key).second) << each.key;
+    verbs.insert(each.verb);
+    EXPECT_EQ(engine::to_capital(each.key), each.key);
+    EXPECT_EQ(engine::find_key_wish(each.key)->verb, each.verb);
+  }
+  EXPECT_EQ(verbs.size(), 8U) << "all but load, which are digits; none is the emergency stop";
+  EXPECT_TRUE(engine::find_key_wish('E')->emergency_stop);
+  EXPECT_EQ(engine::find_key_wish('3')->slot, 3);
+  EXPECT_FALSE(engine::find_key_wish('r')) << "small letters are the drives' in 'rodeo drive'";
+  EXPECT_FALSE(keys.contains(engine::kQuitKey));
+}
+
+}  // namespace
+}  // namespace rodeo::tools

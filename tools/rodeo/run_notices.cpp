@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/run_notices.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/net/refusal_text.h"
+#include "engine/session/session.h"
+
+namespace rodeo::tools {
+namespace {
+
+using engine::Refusal;
+
+constexpr double kPause = 1;  // s between two sentences about one thing
+constexpr const char* kRearm = "key A here or 'rodeo drive --rearm' releases it";
+constexpr std::uint32_t kLatches = engine::kStaleLatched | engine::kStopped | engine::kHalted;
+
+std::string times(std::uint64_t count) { return count > 1 ? fmt::format(" ({} times)", count) : ""; }
+
+}  // namespace
+
+std::uint64_t RunNotices::Throttle::take(std::uint64_t more, double now) {
+  waiting += more;
+  if (waiting == 0 || now - said < kPause) return 0;
+  said = now;
+  return std::exchange(waiting, 0);
+}
+
+void RunNotices::say(const NoticeLook& look, const std::string& what) {
+  said_.push_back(fmt::format("{}: {:.3f} s: {}", facts_.name, look.time, what));
+}
+
+/// What has begun; empty for a bit that is nobody's concern.
+std::string RunNotices::describe(std::uint32_t bit) const {
+  switch (bit) {
+    case engine::kWaiting:
+      return fmt::format("waits for the first command at {} (rodeo drive FILE --to {})", facts_.endpoint,
+                         facts_.endpoint);
+    case engine::kStale:
+      return fmt::format(
+          "stale: no command for {:g} ms, the machine brakes and {}", facts_.timeout,
+          facts_.is_latching ? fmt::format("is latched: {}", kRearm) : "goes on with the next command");
+    case engine::kStopped: return fmt::format("emergency stop: the machine brakes: {}", kRearm);
+    case engine::kHalted: return fmt::format("halted by a late tick (--overrun halt): {}", kRearm);
+    case engine::kHoldSingular: return "held: a singular pose is ahead: command another way";
+    case engine::kHoldOpen: return "held: the loops of the commanded pose do not close: command another way";
+    case engine::kHoldAbrupt: return "stopped within one tick: a singular pose could not be seen ahead";
+    case engine::kBadInput: return "a command was refused by the kernel: the machine brakes";
+    case engine::kVerbRefused:
+      return "a verb could not be done: there is no such snapshot or initial condition";
+    default: return "";
+  }
+}
+
+std::string RunNotices::describe_sender(const NoticeLook& look) const {
+  const bool is_known = look.link && look.link->commander;
+  return is_known ? fmt::format(", from {}", engine::to_text(*look.link->commander)) : "";
+}
+
+void RunNotices::take_rises(const NoticeLook& look, std::uint32_t begun) {
+  if ((look.status & engine::kWaiting) != 0) begun &= ~std::uint32_t{engine::kStale};
+  for (std::size_t i = 0; i < kBits; ++i) {
+    const std::uint32_t bit = std::uint32_t{1} << i;
+    const std::string what = describe(bit);
+    if (what.empty()) continue;
+    const std::uint64_t count = of_bits_[i].take((begun & bit) != 0 ? 1 : 0, look.now);
+    if (count > 0) say(look, what + times(count));
+  }
+}
+
+void RunNotices::take_falls(const NoticeLook& look) {
+  const std::uint32_t ended = before_ & ~look.status;
+  const bool is_armed = (ended & engine::kWaiting) != 0 && (look.status & engine::kStale) == 0;
+  if (is_armed) return say(look, fmt::format("armed: commands come{}", describe_sender(look)));
+  if ((ended & kLatches) != 0 && (look.status & kLatches) == 0) return say(look, "rearmed");
+  const bool is_back = (ended & engine::kStale) != 0 && (look.status & engine::kSafeState) == 0;
+  if (is_back) say(look, fmt::format("commands come again{}", describe_sender(look)));
+}
+
+void RunNotices::take_refusals(const NoticeLook& look) {
+  for (std::size_t i = 1; i < engine::kRefusalCount; ++i) {
+    const auto why = static_cast<Refusal>(i);
+    const std::uint64_t more = look.link->counts.refused[i] - counts_.refused[i];
+    const std::uint64_t count = of_refusals_[i].take(more, look.now);
+    if (count == 0) continue;
+    const bool is_last = look.link->last_refusal == why;
+    say(look, fmt::format("refused {} packet{}{}: {}: {}", count, count == 1 ? "" : "s",
+                          is_last ? fmt::format(" of {}", engine::to_text(look.link->last_refused)) : "",
+                          engine::refusal_name(why), engine::refusal_advice(why)));
+  }
+}
+
+void RunNotices::take_clips(const NoticeLook& look) {
+  const std::uint64_t count = of_clips_.take(look.link->counts.clipped - counts_.clipped, look.now);
+  if (count == 0 || !look.link->last_clip) return;
+  const engine::Clip& clip = *look.link->last_clip;
+  const engine::Channel& drive = facts_.drives.at(clip.drive);
+  say(look,
+      fmt::format("clipped {} command{} of {}: drive '{}' at {:.6g} {}{}, its {} ends at {:.6g}", count,
+                  count == 1 ? "" : "s", engine::to_text(look.link->last_clipped), drive.name, clip.value,
+                  drive.unit, clip.is_rate ? "/s" : "", clip.is_rate ? "speed" : "range", clip.limit));
+}
+
+void RunNotices::take_rivals(const NoticeLook& look) {
+  if (of_rivals_.take(look.link->rivals ? 1 : 0, look.now) == 0 || !look.link->rivals) return;
+  say(look,
+      fmt::format("two senders command in turns, {} and {}: the one that began last is followed: stop "
+                  "the other",
+                  engine::to_text(look.link->rivals->first), engine::to_text(look.link->rivals->second)));
+}
+
+std::vector<std::string> RunNotices::take(const NoticeLook& look) {
+  said_.clear();
+  take_falls(look);
+  take_rises(look, (look.status | look.news) & ~before_);
+  before_ = look.status;
+  if (!look.link) return said_;
+  take_refusals(look);
+  take_clips(look);
+  take_rivals(look);
+  counts_ = look.link->counts;
+  return said_;
+}
+
+}  // namespace rodeo::tools

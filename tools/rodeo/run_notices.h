@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What happens while a machine runs, as sentences for the terminal: when it begins, and then at most once a second with a count. Waiting,
+// stale, latched, halted, stopped, held; packets that are refused or clipped; two senders. Pure: looks at what it is given.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/net/link_log.h"
+
+namespace rodeo::tools {
+
+/// What does not change while it runs.
+struct NoticeFacts {
+  std::string name;                     // of the machine
+  std::vector<engine::Channel> drives;  // with their units
+  std::string endpoint;                 // where it listens; empty if it does not
+  double timeout = 0;                   // ms
+  bool is_latching = false;             // when stale
+};
+
+/// One look at a running machine.
+struct NoticeLook {
+  double now = 0;            // s, of any clock that does not jump
+  double time = 0;           // s, simulated
+  std::uint32_t status = 0;  // of the last tick
+  std::uint32_t news = 0;    // bits that were set since the look before
+  std::optional<engine::LinkReport> link;
+};
+
+class RunNotices {
+ public:
+  explicit RunNotices(NoticeFacts facts) : facts_(std::move(facts)) {}
+
+  /// A sentence each, without the line's end.
+  [[nodiscard]] std::vector<std::string> take(const NoticeLook& look);
+
+ private:
+  /// Says a thing at once, then gathers for a second.
+  struct Throttle {
+    double said = -1e9;
+    std::uint64_t waiting = 0;
+    /// How many there are to be told now; 0: none, or too soon.
+    std::uint64_t take(std::uint64_t more, double now);
+  };
+  static constexpr std::size_t kBits = 32;
+
+  void take_rises(const NoticeLook& look, std::uint32_t begun);
+  void take_falls(const NoticeLook& look);
+  void take_refusals(const NoticeLook& look);
+  void take_clips(const NoticeLook& look);
+  void take_rivals(const NoticeLook& look);
+  void say(const NoticeLook& look, const std::string& what);
+  [[nodiscard]] std::string describe(std::uint32_t bit) const;
+  [[nodiscard]] std::string describe_sender(const NoticeLook& look) const;
+
+  NoticeFacts facts_;
+  std::vector<std::string> said_;
+  std::uint32_t before_ = 0;
+  engine::PacketCounts counts_;
+  std::array<Throttle, kBits> of_bits_{};
+  std::array<Throttle, engine::kRefusalCount> of_refusals_{};
+  Throttle of_clips_;
+  Throttle of_rivals_;
+};
+
+}  // namespace rodeo::tools
