@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "engine/net/link_log.h"
 #include "tests/feed/feed_support.h"
 #include "viz/feed/interface_file.h"
 
@@ -49,6 +50,21 @@ TEST_F(LiveFeedTest, BeforeTheFirstStateItShowsTheStartPoseAndSaysThatItWaits) {
   EXPECT_EQ(sample.drives[0].position, 0.25);
   EXPECT_FALSE(feed.has_data());
   EXPECT_EQ(feed.calc_notice(steady_clock::now()), "waiting for states at 127.0.0.1:0");
+}
+
+TEST_F(LiveFeedTest, TellsWhatTheEngineRefusesAndClipsAndOfTwoSenders) {
+  send({.tick = 1});
+  ASSERT_TRUE(wait_for_rows(1));
+  EXPECT_TRUE(feed.calc_warnings(steady_clock::now()).empty());
+  send({.tick = 2, .status = engine::kRefused | 12U << 26});
+  send({.tick = 3, .status = engine::kClipped | engine::kTwoSenders});
+  send({.tick = 4});  // what is told once stays for a while
+  EXPECT_TRUE(
+      wait_for_warning("the engine refuses packets: replaced: another sender has taken over: "
+                       "stop one of the two"));
+  EXPECT_TRUE(wait_for_warning("two senders command the machine in turns: stop one of them"));
+  EXPECT_TRUE(wait_for_warning("a command is beyond the range or speed of its drive: clipped"));
+  EXPECT_TRUE(feed.calc_warnings(steady_clock::now() + std::chrono::seconds(10)).empty());
 }
 
 TEST_F(LiveFeedTest, BetweenTwoStatesItShowsWhatLiesBetween) {

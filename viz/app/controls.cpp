@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/session/key_map.h"
 #include "viz/app/camera.h"
 #include "viz/app/canvas.h"
 #include "viz/scene/overlay_node.h"
@@ -63,21 +64,24 @@ void Controls::drag(const WindowEvent& event, int height, Stage& stage) {
 
 void Controls::press(int key, Stage& stage, Player& player) {
   using Layer = OverlayNode::Layer;
+  using Key = osgGA::GUIEventAdapter::KeySymbol;
   switch (key) {
-    case '1': return stage.camera().select(CameraKind::orbit);
-    case '2': return stage.camera().select(CameraKind::follow);
-    case '3': return stage.camera().select(CameraKind::side);
-    case '4': return stage.camera().select(CameraKind::cab);
+    case Key::KEY_F1: return stage.camera().select(CameraKind::orbit);
+    case Key::KEY_F2: return stage.camera().select(CameraKind::follow);
+    case Key::KEY_F3: return stage.camera().select(CameraKind::side);
+    case Key::KEY_F4: return stage.camera().select(CameraKind::cab);
     case 'v': return stage.camera().reset();
     case 't': return stage.overlay().toggle(Layer::trails);
     case 'j': return stage.overlay().toggle(Layer::names);
-    case 'a': return stage.overlay().toggle(Layer::arrows);
+    case 'w': return stage.overlay().toggle(Layer::arrows);
     case 'x': return stage.overlay().toggle(Layer::frames);
     case 'u': return stage.hud().toggle();
     case 'h': return stage.hud().toggle_help();
     case 'p': wants_picture_ = true; return;
     case 'l': has_shadow_ = !has_shadow_; return stage.world().show_shadow(has_shadow_);
-    case osgGA::GUIEventAdapter::KEY_Escape: wants_end_ = true; return;
+    case 'q':
+    case engine::kQuitKey:
+    case Key::KEY_Escape: wants_end_ = true; return;
     default: return player.press(key);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What keys and mouse do in a window; hud.cpp's help says the same to the person.
+// What keys and mouse do in a window; hud.cpp's help says the same to the person. Keys that command a running machine are those of
+// engine/session/key_map.h: none of them means anything else here.
 #pragma once
 #include <optional>
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <span>
 
+#include "engine/session/key_map.h"
 #include "viz/app/canvas.h"
 #include "viz/feed/signal.h"
 
@@ -46,24 +47,35 @@ std::string quantity(double value, const std::string& unit) {
 }
 
 struct Help {
-  const char* key;
-  const char* what;
+  std::string key;
+  std::string what;
 };
-constexpr Help kViewHelp[]{{"1 2 3 4", "camera: orbit, follow, side, cab"},
-                           {"mouse", "left turns, right or middle shifts, wheel zooms"},
-                           {"v", "camera back to its place"},
-                           {"t j a", "trails, joint names, velocity arrows"},
-                           {"x l u", "body frames, shadow, figures"},
-                           {"p", "picture into rodeo_view_*.png"},
-                           {"h   Esc", "this help; end"}};
-constexpr Help kReplayHelp[]{{"space", "pause and go on"}, {".   ,", "one state on, one back"},
-                             {"[   ]", "slower, faster"},  {"← →", "one second back, on"},
-                             {"Home End", "begin, end"},   {"n", "next phase"}};
-constexpr Help kLiveHelp[]{{"f r", "freeze, run"},
-                           {".", "one tick, then freeze"},
-                           {"0", "reset to the start"},
-                           {"s b", "snapshot, back to it"},
-                           {"↑ ↓ ← →", "drive the first and the second drive"}};
+static_assert(engine::kVerbKeys.size() % 2 == 0);
+const Help kViewHelp[]{{"F1 - F4", "camera: orbit, follow, side, cab"},
+                       {"mouse", "left turns, right or middle shifts, wheel zooms"},
+                       {"v", "camera back to its place"},
+                       {"t j w", "trails, joint names, velocity arrows"},
+                       {"x l u", "body frames, shadow, figures"},
+                       {"p", "picture into rodeo_view_*.png"},
+                       {"h", "this help"},
+                       {"Esc  q", "end"}};
+const Help kReplayHelp[]{{"space", "pause and go on"}, {".   ,", "one state on, one back"},
+                         {"[   ]", "slower, faster"},  {"← →", "one second back, on"},
+                         {"Home End", "begin, end"},   {"n", "next phase"}};
+
+/// With --command: the map of `rodeo run` and `rodeo drive`, two keys a line.
+std::vector<Help> build_live_help() {
+  std::vector<Help> lines;
+  for (std::size_t i = 0; i < engine::kVerbKeys.size(); i += 2) {
+    const auto& first = engine::kVerbKeys[i];
+    const auto& second = engine::kVerbKeys[i + 1];
+    lines.push_back(
+        {fmt::format("{}   {}", first.key, second.key), fmt::format("{}, {}", first.what, second.what)});
+  }
+  lines.push_back({std::string(engine::kLoadKeys), "initial condition of that number"});
+  lines.push_back({"↑ ↓ ← →", "drive the first and the second drive"});
+  return lines;
+}
 
 }  // namespace
 
@@ -131,7 +143,7 @@ struct Hud::Parts {
     if (!has_states) return;
     row(x, y, kWidth, "time", fmt::format("{:.3f} s", sample.time));
     row(x, y, kWidth, state.is_live ? "packets" : "rate", fmt::format("{:.0f} Hz", state.rate));
-    row(x, y, kWidth, "late ticks", fmt::format("{}", sample.lost), sample.lost == 0 ? kInk : kAmber);
+    row(x, y, kWidth, "lost ticks", fmt::format("{}", sample.lost), sample.lost == 0 ? kInk : kAmber);
     row(x, y, kWidth, "closure error",
         std::isnan(sample.residual) ? "-" : fmt::format("{:.1e} m", sample.residual),
         sample.residual >= 1e-6 ? kRed : kInk);
@@ -247,7 +259,8 @@ struct Hud::Parts {
   }
 
   void help(const HudState& state) {
-    const std::span<const Help> more = state.is_live ? std::span<const Help>(kLiveHelp) : kReplayHelp;
+    const std::vector<Help> live = build_live_help();
+    const std::span<const Help> more = state.is_live ? std::span<const Help>(live) : kReplayHelp;
     const auto rows = static_cast<double>(std::size(kViewHelp) + more.size());
     const double width = 470, height = 40 + 24 * rows, x = (canvas.width() - width) / 2;
     double y = (kCanvasHeight - height) / 2;

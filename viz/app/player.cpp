@@ -4,6 +4,7 @@
 #include <osgGA/GUIEventAdapter>
 
 #include <algorithm>
+#include <array>
 
 #include "viz/feed/commander.h"
 #include "viz/feed/live_feed.h"
@@ -78,16 +79,8 @@ class LivePlayer final : public Player {
 
   void press(int key) override {
     if (!commander_) return hint(key);
-    using engine::Verb;
-    switch (key) {
-      case 'f': return commander_->send(Verb::freeze);
-      case 'r': return commander_->send(Verb::run);
-      case '.': return commander_->send(Verb::step);
-      case '0': return commander_->send(Verb::reset);
-      case 's': return commander_->send(Verb::snapshot);
-      case 'b': return commander_->send(Verb::restore);
-      default: return drive(key, true);
-    }
+    const auto wish = find_wish(key);
+    wish ? commander_->send(*wish) : drive(key, true);
   }
 
   void release(int key) override {
@@ -116,11 +109,17 @@ class LivePlayer final : public Player {
   [[nodiscard]] bool is_still() const override { return false; }
 
  private:
+  /// The map of `rodeo run`; here `.` is one tick too, as it is one state in a replay.
+  static std::optional<engine::KeyWish> find_wish(int key) {
+    if (key == '.') return engine::KeyWish{engine::Verb::step, 0, false};
+    const bool is_ascii = key > 0 && key < 128;
+    return is_ascii ? engine::find_key_wish(engine::to_capital(static_cast<char>(key))) : std::nullopt;
+  }
+
   void hint(int key) {
-    const std::initializer_list<int> commands{'f', 'r',         '.',           '0',           's',
-                                              'b', Key::KEY_Up, Key::KEY_Down, Key::KEY_Left, Key::KEY_Right};
-    if (std::find(commands.begin(), commands.end(), key) != commands.end())
-      hint_until_ = LiveTime::clock::now() + kHintTime;
+    constexpr std::array<int, 4> kArrows{Key::KEY_Up, Key::KEY_Down, Key::KEY_Left, Key::KEY_Right};
+    const bool is_arrow = std::find(kArrows.begin(), kArrows.end(), key) != kArrows.end();
+    if (is_arrow || find_wish(key)) hint_until_ = LiveTime::clock::now() + kHintTime;
   }
 
   void drive(int key, bool is_down) {

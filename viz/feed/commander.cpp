@@ -16,7 +16,7 @@ namespace rodeo::viz {
 namespace {
 
 using engine::CommandMode;
-using engine::Verb;
+using engine::KeyWish;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPatience{300};  // for an answer
@@ -84,12 +84,16 @@ struct Commander::Implementation {
   void send_all() {
     has_changed = false;
     bool is_sent = true;
-    for (; !verbs.empty() && is_sent; verbs.pop_front())
-      is_sent = sender->send(CommandMode::none, {}, verbs.front());
+    for (; !verbs.empty() && is_sent; verbs.pop_front()) is_sent = send(verbs.front());
     if (is_driving && is_sent) is_sent = sender->send(CommandMode::rate, calc_rates());
     if (is_sent) return;
     is_connected = false;  // the engine is gone, or was started anew
     verbs.clear();
+  }
+
+  [[nodiscard]] bool send(const KeyWish& wish) {
+    if (wish.emergency_stop) return sender->send_emergency_stop();
+    return sender->send(CommandMode::none, {}, wish.verb, wish.slot);
   }
 
   [[nodiscard]] std::vector<double> calc_rates() const {
@@ -135,7 +139,7 @@ struct Commander::Implementation {
   bool is_driving = false;
   Clock::time_point drives_since;
   std::vector<int> directions;
-  std::deque<Verb> verbs;
+  std::deque<KeyWish> verbs;
   engine::Nonce nonce{};
   bool is_nonce_known = false;
   std::jthread thread;  // last: it uses all of the others
@@ -145,9 +149,9 @@ Commander::Commander(const Scene& scene, const std::string& to, const std::strin
     : implementation_(std::make_unique<Implementation>(scene, to, key)) {}
 Commander::~Commander() = default;
 
-void Commander::send(Verb verb) {
+void Commander::send(const KeyWish& wish) {
   const std::lock_guard lock(implementation_->mutex);
-  implementation_->verbs.push_back(verb);
+  implementation_->verbs.push_back(wish);
   implementation_->woken.notify_all();
 }
 

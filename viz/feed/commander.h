@@ -8,6 +8,7 @@
 
 #include "engine/net/sender.h"
 #include "engine/net/state_packet.h"
+#include "engine/session/key_map.h"
 #include "viz/feed/scene_file.h"
 
 namespace rodeo::viz {
@@ -20,7 +21,7 @@ class Commander {
   Commander(const Commander&) = delete;
   Commander& operator=(const Commander&) = delete;
 
-  void send(engine::Verb verb);
+  void send(const engine::KeyWish& wish);
   /// Drive number `drive` at its speed: 1 up, -1 down, 0 stop. Passed over if there is no such drive.
   void drive(std::size_t drive, int direction);
   /// What the engine has published last: tells a restart, and who commands.

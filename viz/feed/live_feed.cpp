@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "engine/net/link_log.h"
+#include "engine/net/refusal_text.h"
 #include "viz/feed/interface_file.h"
 
 namespace rodeo::viz {
@@ -99,7 +101,32 @@ void LiveFeed::take(const Arrival& arrival) {
   }
   newest_ = arrival.header;
   newest_at_ = arrival.at;
+  note_link(arrival);
   add(arrival);
+}
+
+void LiveFeed::note_link(const Arrival& arrival) {
+  const std::uint32_t status = arrival.header.status;
+  if ((status & engine::kRefused) != 0) {
+    refused_at_ = arrival.at;
+    refusal_ = engine::find_refusal(status);
+  }
+  if ((status & engine::kClipped) != 0) clipped_at_ = arrival.at;
+  if ((status & engine::kTwoSenders) != 0) two_senders_at_ = arrival.at;
+}
+
+/// Of the engine's commands, and who sends them; where is in its terminal.
+void LiveFeed::describe_link(LiveTime now, std::vector<std::string>& warnings) const {
+  const auto is_fresh = [&](const std::optional<LiveTime>& at) {
+    return at && seconds(*at, now) < kWarningTime;
+  };
+  if (is_fresh(two_senders_at_))
+    warnings.emplace_back("two senders command the machine in turns: stop one of them");
+  if (is_fresh(refused_at_))
+    warnings.push_back(fmt::format("the engine refuses packets: {}: {}", engine::refusal_name(refusal_),
+                                   engine::refusal_advice(refusal_)));
+  if (is_fresh(clipped_at_))
+    warnings.emplace_back("a command is beyond the range or speed of its drive: clipped");
 }
 
 void LiveFeed::add(const Arrival& arrival) {
@@ -150,6 +177,7 @@ std::vector<std::string> LiveFeed::calc_warnings(LiveTime now) const {
   if (has_rival)
     warnings.push_back(fmt::format("a second engine publishes to {}: its states are not shown",
                                    engine::to_text(from_.endpoint)));
+  describe_link(now, warnings);
   return warnings;
 }
 

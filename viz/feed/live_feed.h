@@ -29,7 +29,7 @@ class LiveFeed {
   [[nodiscard]] double calc_rate() const noexcept;
   /// `no data for 1.2 s`, `waiting for states at 127.0.0.1:5006`; empty while they come.
   [[nodiscard]] std::string calc_notice(LiveTime now) const;
-  /// About packets that are not shown, as long as they come: one sentence each.
+  /// About packets that are not shown, and commands that the engine refuses or clips, as long as they come: one sentence each.
   [[nodiscard]] std::vector<std::string> calc_warnings(LiveTime now) const;
 
   /// Of the newest state; nothing before the first.
@@ -41,6 +41,8 @@ class LiveFeed {
   [[nodiscard]] bool is_ours(const Arrival& arrival);
   void begin(const Arrival& arrival);
   void add(const Arrival& arrival);
+  void note_link(const Arrival& arrival);
+  void describe_link(LiveTime now, std::vector<std::string>& warnings) const;
 
   const Scene& scene_;
   engine::Destination from_;
@@ -53,6 +55,8 @@ class LiveFeed {
   LiveTime newest_at_;
   std::optional<LiveTime> rival_since_;  // another engine publishes there, too
   LiveTime rival_last_;
+  std::optional<LiveTime> refused_at_, clipped_at_, two_senders_at_;  // of the engine's commands
+  engine::Refusal refusal_ = engine::Refusal::none;                   // the last one
 };
 
 }  // namespace rodeo::viz

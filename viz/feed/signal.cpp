@@ -95,9 +95,10 @@ Condition describe_status(std::uint32_t status) {
     Mood mood;
   };
   constexpr Word kWords[]{{kStopped, "emergency stop", Mood::bad},
-                          {kHalted, "halted by an overrun", Mood::bad},
-                          {kStaleLatched, "stale, latched", Mood::bad},
-                          {kStale, "stale", Mood::bad},
+                          {kHalted, "halted: key A rearms", Mood::bad},
+                          {kStaleLatched, "latched: key A rearms", Mood::bad},
+                          {kWaiting, "waits for a command", Mood::warning},
+                          {kStale, "stale: no commands", Mood::bad},
                           {kFrozen, "freeze", Mood::warning},
                           {kHoldSingular | kHoldOpen | kHoldAbrupt, "held at a singular pose", Mood::bad},
                           {kBadInput, "bad command", Mood::bad},
