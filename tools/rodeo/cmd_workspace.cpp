@@ -84,6 +84,10 @@ void add_workspace(CLI::App& app) {
                     "Area, bounds and smallest singularity margin on standard output");
   command->footer(
       "Example: rodeo workspace configs/wheel_loader.yaml -o workspace.svg --output tip\n"
+      "The picture and the area have the resolution of a grid of drive positions (spacing in --json); the "
+      "smallest margin is\nsearched between its nodes too, over all drives of the machine, and is 0.01, "
+      "where the "
+      "kernel stops, if a singular pose\nis within the strokes.\n"
       "An angle without a range goes once around. What lies beyond a singular pose is not reached. Of a "
       "machine "
       "in space three projections are drawn: x and y, x and z, y and z.");

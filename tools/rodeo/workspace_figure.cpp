@@ -44,13 +44,11 @@ void add_faces(Projection& projection, const Reach& reach, std::size_t a, std::s
 
 void measure(Workspace& w) {
   std::array<std::vector<double>, 3> values;
-  double least = std::numeric_limits<double>::infinity();
   for (std::size_t node = 0; node < w.reach.places.size(); ++node) {
     if (!w.reach.is_reached(node)) continue;
     const Place& place = w.reach.places[node];
     for (std::size_t k = 0; k < 3; ++k) values[k].push_back(place.at[k]);
     w.largest_margin = std::max(w.largest_margin, place.margin);
-    if (place.margin < least) least = place.margin, w.narrowest = node;
   }
   w.reached = values[0].size();
   for (std::size_t k = 0; k < 3; ++k) w.bounds[k] = plot::calc_range(values[k]);
@@ -247,8 +245,12 @@ std::string build_workspace_json(const Workspace& w, const std::string& machine)
                       {"unit", axis.unit},
                       {"low", axis.low},
                       {"high", axis.high},
-                      {"positions", axis.count}});
-    at[axis.name] = w.position(w.narrowest, a);
+                      {"positions", axis.count},
+                      {"spacing", (axis.high - axis.low) / static_cast<double>(axis.count - 1)}});
+  }
+  const Narrowest& narrowest = w.reach.narrowest;
+  for (const auto* group : {&w.reach.axes, &w.reach.others}) {
+    for (const Axis& axis : *group) at[axis.name] = narrowest.positions[axis.drive];
   }
   report["drives"] = drives;
   report["poses"] = w.reach.places.size();
@@ -258,8 +260,10 @@ std::string build_workspace_json(const Workspace& w, const std::string& machine)
     report["bounds"][std::string(1, kAxes[k])] = {w.bounds[k].low, w.bounds[k].high};
   add_areas(w, report);
   if (w.is_path()) report["length"] = w.length;
-  const Place& place = w.reach.places[w.narrowest];
+  const Place& place = narrowest.place;
   report["smallest_margin"]["margin"] = place.margin;
+  report["smallest_margin"]["on_grid"] = narrowest.on_grid;
+  report["smallest_margin"]["descents"] = narrowest.descents;
   for (std::size_t k = 0; k < dimensions; ++k)
     report["smallest_margin"][std::string(1, kAxes[k])] = place.at[k];
   report["smallest_margin"]["drives"] = at;

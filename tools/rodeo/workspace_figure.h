@@ -25,16 +25,11 @@ struct Workspace {
   Reach reach;
   std::array<plot::Range, 3> bounds;  // of x, y, z, m
   std::size_t reached = 0;            // poses of the grid
-  std::size_t narrowest = 0;          // the node with the smallest margin
   double largest_margin = 0;
   std::vector<Projection> projections;  // of a machine in the plane the one; in space top, front and side
   double length = 0;                    // m, of a path: what one drive moves
 
   [[nodiscard]] bool is_path() const { return reach.axes.size() == 1; }
-  /// The position of a drive at a node.
-  [[nodiscard]] double position(std::size_t node, std::size_t axis) const {
-    return reach.axes[axis].position(reach.index(node, axis));
-  }
 };
 
 [[nodiscard]] Workspace build_workspace(Reach reach, const std::string& output);

@@ -10,21 +10,19 @@
 #include <deque>
 #include <limits>
 #include <numbers>
-#include <optional>
+
+#include "tools/rodeo/workspace_narrowest.h"
+#include "tools/rodeo/workspace_walker.h"
 
 namespace rodeo::tools {
 namespace {
 
-using engine::Instance;
 using engine::KernelError;
-using engine::KernelStatus;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTurn = 2 * std::numbers::pi;
 /// Of the machine's motion: what is rounding.
 constexpr double kStill = 1e-9;
-/// How often a step is halved where an iterated block does not close in one.
-constexpr int kHalvings = 10;
 
 /// Nodes along an axis: fine where there are few axes, and never more than a quarter of a million in all.
 std::size_t calc_count(std::size_t axes) {
@@ -34,83 +32,6 @@ std::size_t calc_count(std::size_t axes) {
   return std::max<std::size_t>(5,
                                static_cast<std::size_t>(std::pow(kNodes, 1.0 / static_cast<double>(axes))));
 }
-
-/// One machine that goes from drive positions to drive positions.
-class Walker {
- public:
-  Walker(const engine::ModelFolder& model, const std::string& where, const std::string& output)
-      : instance_(model.kernel), outputs_(model.kernel.output_count()), at_(model.start) {
-    find_columns(model, where, output);
-    const KernelStatus status = instance_.try_init(model.parameters, model.start);
-    if (status != KernelStatus::ok || !go(model.start)) {
-      throw KernelError(fmt::format("{}: the kernel refuses the start pose: see 'rodeo check'", where));
-    }
-  }
-
-  /// In one step or, where that does not close, in smaller ones; false, and where it was, if there is no way.
-  bool go(const std::vector<double>& target, int halvings = kHalvings) {
-    const KernelStatus status = try_step(target);
-    if (status == KernelStatus::ok) return true;
-    if (status != KernelStatus::open || halvings == 0) return false;
-    const std::vector<double> from = at_;
-    std::vector<double> middle(target.size());
-    for (std::size_t d = 0; d < target.size(); ++d) middle[d] = (from[d] + target[d]) / 2;
-    if (go(middle, halvings - 1) && go(target, halvings - 1)) return true;
-    return false;
-  }
-
-  [[nodiscard]] Place place() const {
-    return {{outputs_[x_], outputs_[y_], z_ ? outputs_[*z_] : 0.0}, instance_.calc_margin()};
-  }
-  [[nodiscard]] bool is_spatial() const { return z_.has_value(); }
-
-  struct Saved {
-    std::vector<double> at;
-    std::vector<unsigned char> bytes;
-  };
-  [[nodiscard]] Saved save() const {
-    Saved saved{at_, std::vector<unsigned char>(instance_.state_bytes())};
-    instance_.save(saved.bytes);
-    return saved;
-  }
-  void restore(const Saved& saved) {
-    (void)instance_.try_restore(saved.bytes);  // its own bytes
-    at_ = saved.at;
-  }
-
- private:
-  void find_columns(const engine::ModelFolder& model, const std::string& where, const std::string& output) {
-    const std::vector<std::string> names = engine::build_names(model.kernel.outputs());
-    const auto find = [&](const std::string& name) {
-      return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    };
-    x_ = find(output + ".x");
-    y_ = find(output + ".y");
-    if (const std::size_t z = find(output + ".z"); z < names.size()) z_ = z;
-    if (x_ < names.size() && y_ < names.size()) return;
-    std::vector<std::string> points;
-    for (const std::string& name : names) {
-      const bool is_point = name.ends_with(".x") && std::count(name.begin(), name.end(), '.') == 1;
-      if (is_point) points.push_back(name.substr(0, name.size() - 2));
-    }
-    throw KernelError(
-        fmt::format("{}: there is no output '{}' (there {})", where, output,
-                    points.empty() ? "are none" : fmt::format("is {}", fmt::join(points, ", "))));
-  }
-
-  KernelStatus try_step(const std::vector<double>& target) {
-    values_.assign(3 * target.size(), 0);
-    for (std::size_t d = 0; d < target.size(); ++d) values_[3 * d] = target[d];
-    const KernelStatus status = instance_.try_step(values_, outputs_);
-    if (status == KernelStatus::ok) at_ = target;
-    return status;
-  }
-
-  Instance instance_;
-  std::vector<double> outputs_, values_, at_;
-  std::size_t x_ = 0, y_ = 0;
-  std::optional<std::size_t> z_;  // in space
-};
 
 /// More than a turn of an angle comes to the same places again: the turn around the start, within the range.
 void cut_to_turn(Axis& axis, double start) {
@@ -160,27 +81,32 @@ bool is_moving(Walker& walker, const engine::ModelFolder& model, const Axis& axi
   return most > kStill;
 }
 
-std::vector<Axis> find_axes(Walker& walker, const engine::ModelFolder& model, const std::string& where,
-                            const std::string& output) {
-  std::vector<Axis> axes;
+void find_axes(Reach& reach, Walker& walker, const engine::ModelFolder& model, const std::string& where,
+               const std::string& output) {
   for (std::size_t d = 0; d < model.kernel.drive_count(); ++d) {
     Axis axis = build_axis(model, where, d);
-    if (axis.high > axis.low && is_moving(walker, model, axis)) axes.push_back(axis);
+    if (!(axis.high > axis.low)) continue;
+    (is_moving(walker, model, axis) ? reach.axes : reach.others).push_back(axis);
   }
-  if (axes.empty()) {
+  if (reach.axes.empty()) {
     throw KernelError(fmt::format("{}: no drive moves the output '{}': it has no workspace", where, output));
   }
-  for (Axis& axis : axes) axis.count = calc_count(axes.size());
-  return axes;
+  for (Axis& axis : reach.axes) axis.count = calc_count(reach.axes.size());
+  for (Axis& axis : reach.others) axis.count = calc_count(2);
 }
 
 class Flood {
  public:
   Flood(const engine::ModelFolder& model, Walker& walker, Reach& reach,
         const std::function<void(double)>& progress)
-      : model_(model), walker_(walker), reach_(reach), progress_(progress) {}
+      : model_(model),
+        walker_(walker),
+        reach_(reach),
+        progress_(progress),
+        before_(reach.places.size(), reach.places.size()) {}
 
-  void run() {
+  /// Of each node the one that it was reached from; the number of nodes where that is the start.
+  [[nodiscard]] std::vector<std::size_t> run() {
     const Walker::Saved start = walker_.save();
     for (const std::size_t node : find_nodes_at_start()) {
       walker_.restore(start);
@@ -191,6 +117,7 @@ class Flood {
       front_.pop_front();
       visit_neighbours(waiting);
     }
+    return std::move(before_);
   }
 
  private:
@@ -216,16 +143,8 @@ class Flood {
     return nodes;
   }
 
-  std::vector<double> positions(std::size_t node) const {
-    std::vector<double> target = model_.start;
-    for (std::size_t a = 0; a < reach_.axes.size(); ++a) {
-      target[reach_.axes[a].drive] = reach_.axes[a].position(reach_.index(node, a));
-    }
-    return target;
-  }
-
   bool visit(std::size_t node) {
-    if (!walker_.go(positions(node))) return false;
+    if (!walker_.go(reach_.calc_positions(node, model_.start))) return false;
     reach_.places[node] = walker_.place();
     front_.push_back({node, walker_.save()});
     if (++visited_ % 1000 == 0) {
@@ -245,7 +164,7 @@ class Flood {
   void visit_from(const Waiting& from, std::size_t node) {
     if (reach_.is_reached(node)) return;
     walker_.restore(from.saved);
-    visit(node);
+    if (visit(node)) before_[node] = from.node;
   }
 
   const engine::ModelFolder& model_;
@@ -253,6 +172,7 @@ class Flood {
   Reach& reach_;
   const std::function<void(double)>& progress_;
   std::deque<Waiting> front_;
+  std::vector<std::size_t> before_;
   std::size_t visited_ = 0;
 };
 
@@ -268,18 +188,26 @@ std::size_t Reach::index(std::size_t node, std::size_t axis) const noexcept {
   return node / stride(axis) % axes[axis].count;
 }
 
+std::vector<double> Reach::calc_positions(std::size_t node, std::vector<double> start) const {
+  for (std::size_t a = 0; a < axes.size(); ++a) start[axes[a].drive] = axes[a].position(index(node, a));
+  return start;
+}
+
 bool Reach::is_reached(std::size_t node) const noexcept { return !std::isnan(places[node].at[0]); }
 
 Reach find_reach(const engine::ModelFolder& model, const std::string& where, const std::string& output,
                  const std::function<void(double)>& on_progress) {
   Walker walker(model, where, output);
   Reach reach;
-  reach.axes = find_axes(walker, model, where, output);
+  find_axes(reach, walker, model, where, output);
   std::size_t nodes = 1;
   for (const Axis& axis : reach.axes) nodes *= axis.count;
   reach.places.assign(nodes, {{kNan, kNan, kNan}, kNan});
   reach.is_spatial = walker.is_spatial();
-  Flood(model, walker, reach, on_progress).run();
+  const Walker::Saved start = walker.save();
+  const std::vector<std::size_t> before = Flood(model, walker, reach, on_progress).run();
+  walker.restore(start);
+  reach.narrowest = find_narrowest(walker, model.start, reach, before);
   return reach;
 }
 

@@ -32,10 +32,23 @@ struct Place {
   double margin;             // of the kernel, 0 singular to 1
 };
 
+/// The pose with the smallest margin.
+struct Narrowest {
+  Place place{};
+  std::vector<double> positions;  // of all drives of the machine
+  double on_grid = 0;             // the smallest margin among the nodes
+  std::size_t descents = 0;       // from the best nodes
+};
+
 struct Reach {
-  std::vector<Axis> axes;     // drives that do not move the output stay at their start
+  std::vector<Axis> axes;     // drives that move the output
+  std::vector<Axis> others;   // they do not, and stay at their start; but the margin may depend on them
   std::vector<Place> places;  // the first axis runs fastest
+  Narrowest narrowest;        // of all that all drives reach
   bool is_spatial = false;
+
+  /// Of all drives at a node; those that are no axis are at their start.
+  [[nodiscard]] std::vector<double> calc_positions(std::size_t node, std::vector<double> start) const;
 
   [[nodiscard]] std::size_t stride(std::size_t axis) const noexcept;
   [[nodiscard]] std::size_t index(std::size_t node, std::size_t axis) const noexcept;
