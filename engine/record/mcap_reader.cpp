@@ -52,6 +52,62 @@ void InputFile::read(std::uint64_t offset, std::uint64_t size, std::string& byte
   bytes.resize(done);
 }
 
+namespace {
+
+/// Times, size and checksum of a chunk, then two lengths: of the compression's name, which is empty, and of the records.
+constexpr std::uint64_t kChunkHead = 8 + 8 + 8 + 4 + 4 + 8;
+
+bool is_chunk_head(std::string_view bytes, std::uint64_t size) {
+  ByteReader reader(bytes);
+  reader.take(8 + 8);
+  const auto uncompressed = reader.take_number<std::uint64_t>();
+  reader.take(4);
+  const auto compression = reader.take_number<std::uint32_t>();
+  const auto records = reader.take_number<std::uint64_t>();
+  return reader.is_good() && compression == 0 && records == uncompressed && records == size - kChunkHead;
+}
+
+bool is_index_head(std::string_view bytes, std::uint64_t size) {
+  ByteReader reader(bytes);
+  reader.take(2);
+  const auto entries = reader.take_number<std::uint32_t>();
+  return reader.is_good() && entries == size - (2 + 4) && entries % (8 + 8) == 0;
+}
+
+}  // namespace
+
+bool is_plausible(const InputFile& file, const McapRecord& record) {
+  std::string bytes;
+  switch (record.op) {
+    case McapOp::chunk:
+      file.read(record.content(), kChunkHead, bytes);
+      return record.size >= kChunkHead && is_chunk_head(bytes, record.size);
+    case McapOp::message_index:
+      file.read(record.content(), 2 + 4, bytes);
+      return record.size >= 2 + 4 && is_index_head(bytes, record.size);
+    case McapOp::data_end: return record.size == 4;
+    case McapOp::footer: return record.size == 8 + 8 + 4;
+    default: return record.op <= McapOp::data_end;
+  }
+}
+
+std::optional<std::uint64_t> find_chunk(const InputFile& file, std::uint64_t offset) {
+  constexpr std::uint64_t kBlock = std::uint64_t{1} << 16;
+  std::string block;
+  for (; offset < file.size(); offset += kBlock) {
+    file.read(offset, kBlock + kMcapRecordHead, block);
+    for (std::size_t at = 0; at < std::min<std::size_t>(kBlock, block.size()); ++at) {
+      if (block[at] != static_cast<char>(McapOp::chunk)) continue;
+      ByteReader reader(std::string_view(block).substr(at + 1));
+      const McapRecord record{McapOp::chunk, offset + at, reader.take_number<std::uint64_t>()};
+      const bool fits = reader.is_good() && record.content() <= file.size() &&
+                        record.size <= file.size() - record.content();
+      if (fits && is_plausible(file, record)) return record.offset;
+    }
+  }
+  return std::nullopt;
+}
+
 bool RecordWalk::next(McapRecord& record) {
   if (is_complete_) return false;
   file_.read(position_, kMcapRecordHead, head_);

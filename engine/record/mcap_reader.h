@@ -2,6 +2,7 @@
 // The records of an MCAP file, in their order, as far as they are whole. Lengths are believed only within the file.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,14 +39,21 @@ struct McapRecord {
   [[nodiscard]] std::uint64_t content() const noexcept { return offset + kMcapRecordHead; }
 };
 
+/// Is the record what its type says, as far as lengths go? A flipped bit in a length or a type is found here.
+[[nodiscard]] bool is_plausible(const InputFile& file, const McapRecord& record);
+/// Where the next whole chunk begins, from `offset` on: the way on behind a record whose length is broken.
+[[nodiscard]] std::optional<std::uint64_t> find_chunk(const InputFile& file, std::uint64_t offset);
+
 /// Walks the top-level records. The content is read by whoever wants it.
 class RecordWalk {
  public:
   /// `file` begins with the magic bytes.
   explicit RecordWalk(const InputFile& file) : file_(file), position_(kMcapMagic.size()) {}
 
-  /// False at the footer, and where no whole record follows. Type 0 is none: a file system may leave zeros behind.
+  /// False at the footer, and where no whole record follows, which `record` then is. Type 0 is none: a file system may leave
+  /// zeros behind.
   [[nodiscard]] bool next(McapRecord& record);
+  void go_to(std::uint64_t position) noexcept { position_ = position; }
   /// Footer and closing magic bytes were seen: the file is whole as far as its structure goes.
   [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
   /// Where the walk ended.

@@ -53,6 +53,7 @@ enum class Type : std::uint8_t {
   u64 = 4,
   fixed64 = 6,
   message = 11,
+  bytes = 12,
   u32 = 13,
   enumeration = 14
 };

@@ -36,6 +36,9 @@ constexpr std::chrono::milliseconds kPoll(5);
 constexpr std::chrono::milliseconds kSyncEvery(90);
 constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
 
+/// A replay goes on behind a hole from the next checkpoint: at most so many ticks stay uncompared.
+constexpr std::size_t kCheckpointTicks = 64;
+
 constexpr std::size_t kFewestEntries = 64;
 constexpr std::size_t kMostRingBytes = std::size_t{128} << 20;
 
@@ -50,6 +53,12 @@ std::size_t calc_entries(double room, std::int64_t period, std::size_t entry_byt
 const char* find_media_type(const std::string& name) {
   if (name.ends_with(".json")) return "application/json";
   return name.ends_with(".c") || name.ends_with(".h") ? "text/x-c" : "application/octet-stream";
+}
+
+/// Two for every kCheckpointTicks entries, so that those out of turn find a place, as far as there is memory.
+std::size_t calc_checkpoints(std::size_t entries, std::size_t checkpoint_bytes) {
+  const std::size_t most = std::max<std::size_t>(kMostRingBytes / checkpoint_bytes, 2);
+  return std::min(2 * entries / kCheckpointTicks + 8, most);
 }
 
 std::string build_start_bytes(const Stepper& stepper) {
@@ -86,6 +95,8 @@ class Recorder::Writer {
          const Session& session)
       : layout_(model.kernel),
         ring_(layout_.bytes(), calc_entries(options.room, session.options().period, layout_.bytes())),
+        checkpoint_bytes_(session.saved_bytes()),
+        checkpoints_(checkpoint_bytes_, calc_checkpoints(ring_.capacity(), checkpoint_bytes_)),
         file_(options.path),
         mcap_("rodeo"),
         encoder_(layout_, session.options().period),
@@ -116,6 +127,7 @@ class Recorder::Writer {
     if (entry == nullptr) return false;
     const bool has_state = state_every_ != 0 && session.tick_number() % state_every_ == 0;
     layout_.fill(entry, input, session, has_state);
+    layout_.head(entry).has_checkpoint = is_checkpoint_due(input) && try_checkpoint(session);
     layout_.head(entry).lost = lost_here_;
     lost_here_ = 0;
     ring_.put();
@@ -141,6 +153,21 @@ class Recorder::Writer {
   }
 
  private:
+  /// Every so many ticks, behind what was lost, and where a snapshot comes back that a reader may not have.
+  [[nodiscard]] bool is_checkpoint_due(const TickInput& input) noexcept {
+    ++since_checkpoint_;
+    return since_checkpoint_ >= kCheckpointTicks || lost_here_ > 0 || input.verb == Verb::restore;
+  }
+  /// Without room the next tick has it: nothing is lost by that.
+  [[nodiscard]] bool try_checkpoint(const Session& session) noexcept {
+    std::byte* place = checkpoints_.try_place();
+    if (place == nullptr) return false;
+    session.save({reinterpret_cast<unsigned char*>(place), checkpoint_bytes_});
+    checkpoints_.put();
+    since_checkpoint_ = 0;
+    return true;
+  }
+
   void add_model(const ModelFolder& model, const ModelFiles& files, const Session& session);
 
   // the writer's thread
@@ -150,6 +177,7 @@ class Recorder::Writer {
   void write_ticks();
   void drain();
   void add(std::byte* entry);
+  void add_input(std::byte* entry, std::uint32_t sequence, std::uint64_t time);
   void flush();
   void flush_if_due();
   void write_pending() noexcept;
@@ -161,6 +189,8 @@ class Recorder::Writer {
 
   EntryLayout layout_;
   EntryRing ring_;
+  std::size_t checkpoint_bytes_;
+  EntryRing checkpoints_;  // those of the entries that have one, in their order
   OutputFile file_;
   McapWriter mcap_;
   TickEncoder encoder_;
@@ -168,7 +198,8 @@ class Recorder::Writer {
   std::uint32_t state_every_;
   std::uint16_t input_channel_ = 0;
   std::uint16_t state_channel_ = 0;
-  std::uint64_t lost_here_ = 0;  // since the last entry; the loop's thread
+  std::uint64_t lost_here_ = 0;       // since the last entry; the loop's thread
+  std::size_t since_checkpoint_ = 0;  // entries; the loop's thread
   // the writer's thread
   std::int64_t last_tick_ = 0;     // in the chunks so far, the open one too
   std::int64_t written_tick_ = 0;  // in the file
@@ -237,6 +268,7 @@ void Recorder::Writer::write_ticks() {
 void Recorder::Writer::drain() {
   for (std::byte* entry = ring_.try_front(); entry != nullptr; entry = ring_.try_front()) {
     if (!has_failed()) add(entry);
+    if (layout_.head(entry).has_checkpoint) checkpoints_.take();
     ring_.take();
     if (mcap_.chunk_bytes() < kChunkBytes) continue;
     mcap_.close_chunk();
@@ -245,11 +277,18 @@ void Recorder::Writer::drain() {
   }
 }
 
+void Recorder::Writer::add_input(std::byte* entry, std::uint32_t sequence, std::uint64_t time) {
+  std::string_view checkpoint;
+  if (layout_.head(entry).has_checkpoint)
+    checkpoint = {reinterpret_cast<const char*>(checkpoints_.try_front()), checkpoint_bytes_};
+  mcap_.add_message(input_channel_, sequence, time, encoder_.encode_input(entry, checkpoint));
+}
+
 void Recorder::Writer::add(std::byte* entry) {
   const EntryHead& head = layout_.head(entry);
   const auto time = static_cast<std::uint64_t>(head.tick * period_);
   const auto sequence = static_cast<std::uint32_t>(head.tick);
-  mcap_.add_message(input_channel_, sequence, time, encoder_.encode_input(entry));
+  add_input(entry, sequence, time);
   if (head.has_state) mcap_.add_message(state_channel_, sequence, time, encoder_.encode_state(entry));
   last_tick_ = head.tick;
   last_checksum_ = head.checksum;

@@ -76,11 +76,12 @@ class TickReader::State {
       : contents_(std::move(contents)), buffer_(contents_->model->kernel), walk_("") {}
 
   bool next(RecordedTick& tick) {
-    if (done_ == contents_->replayable_count) return false;
     for (McapMessage message; next_message(message);) {
       if (message.channel != contents_->input_channel) continue;
-      ++done_;
-      return decode_input(message.data, buffer_, tick);
+      if (!decode_input(message.data, buffer_, tick)) return false;
+      tick.follows = follows(tick, last_);
+      last_ = tick.tick;
+      return true;
     }
     return false;
   }
@@ -106,7 +107,7 @@ class TickReader::State {
   std::string bytes_;
   MessageWalk walk_;
   std::size_t chunk_ = 0;
-  std::int64_t done_ = 0;
+  std::int64_t last_ = 0;
 };
 
 TickReader::TickReader(const Recording& recording) : state_(std::make_unique<State>(recording.contents_)) {}

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/record/model_files.h"
@@ -17,9 +18,11 @@ namespace rodeo::engine {
 /// One tick as it was made.
 struct RecordedTick {
   std::int64_t tick = 0;
-  TickInput input;             // its commands and forces are the reader's, until the next tick is read
-  std::uint64_t lost = 0;      // ticks that the recorder lost just before this one
-  std::uint64_t checksum = 0;  // of the session after this tick
+  TickInput input;              // its commands and forces are the reader's, until the next tick is read
+  std::uint64_t lost = 0;       // ticks that the recorder lost just before this one
+  std::uint64_t checksum = 0;   // of the session after this tick
+  std::string_view checkpoint;  // the session after this tick, where it was kept; the reader's too
+  bool follows = true;          // nothing is missing between this tick and the one before
 };
 
 class Recording {
@@ -34,12 +37,12 @@ class Recording {
   [[nodiscard]] const SessionOptions& options() const noexcept;
   [[nodiscard]] const std::vector<InitialCondition>& conditions() const noexcept;
 
-  /// Ticks that are there, and those of them before the first gap: as far as a replay goes.
+  /// Ticks that are there, and those of them before the first gap.
   [[nodiscard]] std::int64_t tick_count() const noexcept;
   [[nodiscard]] std::int64_t replayable_count() const noexcept;
   /// The number of the last replayable tick; 0 if there is none.
   [[nodiscard]] std::int64_t last_tick() const noexcept;
-  /// What is not there, one sentence each, beginning with the path; empty if the recording is whole.
+  /// What is not there or damaged, one sentence each, beginning with the path; empty if the recording is whole to the last byte.
   [[nodiscard]] const std::vector<std::string>& missing() const noexcept;
 
   /// A session at the start of the recording; throws KernelError if the machine cannot start here as it did there.
@@ -53,7 +56,7 @@ class Recording {
   std::shared_ptr<const Contents> contents_;
 };
 
-/// The replayable ticks in order. Not real-time: reads the file chunk by chunk. Throws IoError if the file has changed.
+/// The ticks that are there, in order. Not real-time: reads the file chunk by chunk. Throws IoError if the file has changed.
 class TickReader {
  public:
   explicit TickReader(const Recording& recording);

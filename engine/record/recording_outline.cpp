@@ -2,6 +2,8 @@
 // Attachments, channels and metadata of a recording, and where its chunks are.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/io/input.h"
 #include "engine/record/bytes.h"
 #include "engine/record/crc32.h"
@@ -35,20 +37,75 @@ class Outliner {
   RecordingOutline build() {
     RecordWalk walk(file_);
     McapRecord record;
-    while (walk.next(record) && record.size <= kMostRecordBytes) {
-      take(record);
-      outline_.readable = record.content() + record.size;
-    }
+    do {
+      walk_on(walk, record);
+    } while (!walk.is_complete() && !outline_.has_data_end && try_skip(walk, record.offset));
     outline_.is_complete = walk.is_complete();
     check();
+    if (outline_.is_complete) check_bytes(walk.position());
     return std::move(outline_);
   }
 
  private:
+  /// Takes whole records; `record` is then what is none.
+  void walk_on(RecordWalk& walk, McapRecord& record) {
+    while (walk.next(record) && record.size <= kMostRecordBytes && is_plausible(file_, record)) {
+      take(record);
+      outline_.readable = record.content() + record.size;
+    }
+  }
+
+  /// To the next chunk behind bytes that are no record, which take their place among the chunks.
+  bool try_skip(RecordWalk& walk, std::uint64_t offset) {
+    const std::optional<std::uint64_t> chunk = find_chunk(file_, offset + 1);
+    if (!chunk) return false;
+    outline_.chunks.push_back({McapOp{0}, offset, *chunk - offset});
+    walk.go_to(*chunk);
+    return true;
+  }
+
+  /// Every byte of a complete file is under one of two checksums: of the data, and of the summary up to the end.
+  void check_bytes(std::uint64_t footer) {
+    std::string tail;
+    file_.read(footer + kMcapRecordHead, 8 + 8 + 4, tail);
+    ByteReader reader(tail);
+    const auto summary = reader.take_number<std::uint64_t>();
+    reader.take(8);
+    const std::uint64_t crc_at = footer + kMcapRecordHead + 8 + 8;
+    if (calc_crc(summary, crc_at) != reader.take_number<std::uint32_t>())
+      outline_.faults.emplace_back("its summary has a wrong checksum: no tick is missing");
+    if (!outline_.has_data_end || calc_crc(0, data_end_) != data_crc_)
+      outline_.faults.emplace_back(
+          "is damaged beside its ticks and its model (an index, a schema or the head of a record): no tick "
+          "is "
+          "missing");
+    const std::uint64_t end = crc_at + 4 + kMcapMagic.size();
+    if (end < file_.size())
+      outline_.faults.push_back(
+          fmt::format("has {} bytes behind its end: no tick is missing", file_.size() - end));
+  }
+
+  [[nodiscard]] std::uint32_t calc_crc(std::uint64_t begin, std::uint64_t end) {
+    constexpr std::uint64_t kBlock = std::uint64_t{1} << 20;
+    std::uint32_t crc = 0;
+    for (; begin < end; begin += kBlock) {
+      file_.read(begin, std::min(kBlock, end - begin), bytes_);
+      crc = calc_crc32(bytes_, crc);
+    }
+    return crc;
+  }
+
+  void take_data_end(const McapRecord& record) {
+    outline_.has_data_end = true;
+    data_end_ = record.offset;
+    ByteReader reader(read(record));
+    data_crc_ = reader.take_number<std::uint32_t>();
+  }
+
   void take(const McapRecord& record) {
     switch (record.op) {
       case McapOp::chunk: outline_.chunks.push_back(record); break;
-      case McapOp::data_end: outline_.has_data_end = true; break;
+      case McapOp::data_end: take_data_end(record); break;
       case McapOp::attachment: take_attachment(read(record)); break;
       case McapOp::channel: take_channel(read(record)); break;
       case McapOp::metadata: take_metadata(read(record)); break;
@@ -69,7 +126,7 @@ class Outliner {
     const std::string_view data = reader.take(reader.take_number<std::uint64_t>());
     const std::uint32_t actual = calc_crc32(content.substr(0, content.size() - reader.left().size()));
     const auto crc = reader.take_number<std::uint32_t>();
-    if (!reader.is_good() || (crc != 0 && crc != actual)) {
+    if (!reader.is_good() || crc != actual) {
       refuse(file_,
              fmt::format("attached '{}' has a wrong checksum: the recording cannot be replayed", name));
     }
@@ -103,6 +160,8 @@ class Outliner {
 
   const InputFile& file_;
   std::string bytes_;
+  std::uint64_t data_end_ = 0;  // where the data ends
+  std::uint32_t data_crc_ = 0;
   RecordingOutline outline_;
 };
 

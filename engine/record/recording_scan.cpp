@@ -24,6 +24,8 @@ class Scan {
     for (std::size_t i = 0; i < outline_.chunks.size(); ++i) scan_chunk(i);
     if (!cause_.empty()) say(fmt::format("{}: what came after tick {} is missing", cause_, last_));
     say_end();
+    if (!contents_.missing.empty()) return;  // said already
+    for (const std::string& fault : outline_.faults) say(fault);
   }
 
  private:
@@ -35,18 +37,23 @@ class Scan {
   void scan_chunk(std::size_t i) {
     const McapRecord& record = outline_.chunks[i];
     std::string_view records;
+    if (record.op != McapOp::chunk) {
+      return blame(fmt::format("the {} bytes from {} on are no whole record", record.size, record.offset));
+    }
     std::string fault = read_chunk(contents_.file, record, bytes_, records);
     if (fault.empty() && !are_inputs_whole(records)) fault = "holds what is no input of this machine";
-    if (!fault.empty()) {
-      if (cause_.empty()) cause_ = fmt::format("chunk {} at byte {} {}", i + 1, record.offset, fault);
-      return;
-    }
+    if (!fault.empty()) return blame(fmt::format("chunk {} at byte {} {}", i + 1, record.offset, fault));
     contents_.chunks.push_back(record);
     MessageWalk walk(records);
     for (McapMessage message; walk.next(message);) {
       if (message.channel == contents_.input_channel && decode_input(message.data, buffer_, tick_))
         take_tick();
     }
+  }
+
+  /// The first cause of a gap is its name.
+  void blame(const std::string& cause) {
+    if (cause_.empty()) cause_ = cause;
   }
 
   bool are_inputs_whole(std::string_view records) {
@@ -59,8 +66,8 @@ class Scan {
   }
 
   void take_tick() {
-    const bool follows = tick_.lost == 0 && tick_.tick == last_ + 1 + std::int64_t{tick_.input.skipped};
-    if (!follows) say_gap();
+    if (!follows(tick_, last_)) say_gap();
+    cause_.clear();  // what was broken held no tick
     ++contents_.tick_count;
     last_ = tick_.tick;
     lost_ += tick_.lost;
@@ -78,7 +85,6 @@ class Scan {
     } else {
       say(fmt::format("{}what was between the ticks {} and {} is missing", cause, last_, tick_.tick));
     }
-    cause_.clear();
   }
 
   void say_end() {
@@ -96,13 +102,22 @@ class Scan {
   }
 
   void say_lost_at_end() {
-    const auto found = outline_.end.find("lost");
-    if (found == outline_.end.end()) return;
-    std::uint64_t lost = 0;
-    std::from_chars(found->second.data(), found->second.data() + found->second.size(), lost);
+    const auto last = static_cast<std::int64_t>(read_end("last_tick"));
+    if (last > last_ && contents_.missing.empty())
+      say(fmt::format("what came after tick {}, up to tick {}, is missing", last_, last));
+    const std::uint64_t lost = read_end("lost");
     if (lost <= lost_ || has_gap_) return;
     say(fmt::format("{} tick{} after tick {} were lost while recording, as the disk did not keep up",
                     lost - lost_, plural(lost - lost_), last_));
+  }
+
+  /// A number of the metadata at the end; 0 if it is not there.
+  [[nodiscard]] std::uint64_t read_end(const char* key) const {
+    std::uint64_t value = 0;
+    const auto found = outline_.end.find(key);
+    if (found != outline_.end.end())
+      std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+    return value;
   }
 
   const RecordingOutline& outline_;
@@ -131,7 +146,7 @@ std::string read_chunk(const InputFile& file, const McapRecord& record, std::str
     return fmt::format("is compressed ({}), which this rodeo does not read", chunk.compression);
   }
   records = chunk.records;
-  return chunk.crc == 0 || calc_crc32(records) == chunk.crc ? "" : "has a wrong checksum";
+  return calc_crc32(records) == chunk.crc ? "" : "has a wrong checksum";
 }
 
 }  // namespace rodeo::engine

@@ -35,15 +35,22 @@ struct RecordingOutline {
   std::map<std::string, std::string> attachments;  // the first of each name
   std::map<std::string, std::string> end;  // metadata rodeo.end; empty if the recording was not closed
   std::uint16_t input_channel = 0;
-  std::vector<McapRecord> chunks;
+  std::vector<McapRecord> chunks;  // and, with the type 0, bytes between them that are no record
   bool has_data_end = false;
   bool is_complete = false;
   std::uint64_t readable = 0;  // bytes of whole records
+  std::vector<std::string>
+      faults;  // of a complete file: checksums over all of it that are wrong, bytes behind its end
 };
 [[nodiscard]] RecordingOutline build_outline(const InputFile& file);
 
 /// Checks every chunk of the outline and every tick in it: fills chunks, counts and missing. `contents` has its model.
 void scan_ticks(const RecordingOutline& outline, Recording::Contents& contents);
+
+/// Is nothing missing between `tick` and the one before it, whose number is `last`?
+[[nodiscard]] inline bool follows(const RecordedTick& tick, std::int64_t last) noexcept {
+  return tick.lost == 0 && tick.tick == last + 1 + std::int64_t{tick.input.skipped};
+}
 
 /// Reads a chunk; empty, or what is wrong with it. `records` are in `bytes`.
 [[nodiscard]] std::string read_chunk(const InputFile& file, const McapRecord& record, std::string& bytes,

@@ -22,7 +22,8 @@ struct EntryHead {
   std::uint8_t verb = 0;
   std::uint8_t slot = 0;
   std::uint8_t events = 0;
-  bool has_state = false;  // drives, outputs and loads are filled in
+  bool has_state = false;       // drives, outputs and loads are filled in
+  bool has_checkpoint = false;  // the session is in the ring of checkpoints
 };
 
 /// Where the parts of an entry are. The memory is aligned as a double.
@@ -55,7 +56,7 @@ class EntryLayout {
     return {reinterpret_cast<double*>(entry + loads_at()), loads_};
   }
 
-  /// All but `lost`. Real-time safe.
+  /// All but `lost` and `has_checkpoint`. Real-time safe.
   void fill(std::byte* entry, const TickInput& input, const Session& session, bool has_state) const noexcept;
 
  private:

@@ -18,9 +18,12 @@ using protobuf::Message;
 using protobuf::Type;
 
 constexpr double kNano = 1e9;
+constexpr std::uint32_t kCheckpointField = 15;
 
 Message build_message(std::string name, std::vector<Field> fields) {
-  for (std::size_t i = 0; i < fields.size(); ++i) fields[i].number = calc_field_number(i);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].number == 0) fields[i].number = calc_field_number(i);
+  }
   return {std::move(name), std::move(fields)};
 }
 
@@ -46,6 +49,7 @@ std::vector<Field> build_input_fields(const Kernel& kernel) {
                             {"checksum", Type::fixed64},
                             {"commands", Type::message, "Commands"}};
   if (kernel.force_count() > 0) fields.push_back({"inputs", Type::message, "Inputs"});
+  fields.push_back({"checkpoint", Type::bytes, "", kCheckpointField});
   return fields;
 }
 
@@ -189,7 +193,7 @@ void TickEncoder::build_values(std::span<const double> values) {
   }
 }
 
-std::string_view TickEncoder::encode_input(std::byte* entry) {
+std::string_view TickEncoder::encode_input(std::byte* entry, std::string_view checkpoint) {
   const EntryHead& head = layout_.head(entry);
   message_.clear();
   protobuf::put_varint_field(message_, 1, static_cast<std::uint64_t>(head.tick));
@@ -201,10 +205,11 @@ std::string_view TickEncoder::encode_input(std::byte* entry) {
   protobuf::put_fixed64_field(message_, 7, head.checksum);
   build_commands(layout_.commands(entry));
   protobuf::put_bytes_field(message_, 8, middle_);
-  const std::span<const double> forces = layout_.forces(entry);
-  if (forces.empty()) return message_;
-  build_values(forces);
-  protobuf::put_bytes_field(message_, 9, middle_);
+  if (const std::span<const double> forces = layout_.forces(entry); !forces.empty()) {
+    build_values(forces);
+    protobuf::put_bytes_field(message_, 9, middle_);
+  }
+  if (!checkpoint.empty()) protobuf::put_bytes_field(message_, kCheckpointField, checkpoint);
   return message_;
 }
 
@@ -246,6 +251,7 @@ bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& ti
       case 7: tick.checksum = field.value(); break;
       case 8: has_commands = decode_commands(field.bytes(), buffer.commands); break;
       case 9: has_forces = decode_values(field.bytes(), buffer.forces); break;
+      case kCheckpointField: tick.checkpoint = field.bytes(); break;
       default: break;
     }
   }

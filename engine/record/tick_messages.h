@@ -5,7 +5,7 @@
 //     /state  rodeo.State: drives, outputs, residual, margin, status, loads
 // package rodeo;
 //   Input      {int64 tick = 1; uint32 skipped = 2; Verb verb = 3; uint32 slot = 4; uint32 events = 5; uint64 lost = 6;
-//               fixed64 checksum = 7; Commands commands = 8; Inputs inputs = 9;}
+//               fixed64 checksum = 7; Commands commands = 8; Inputs inputs = 9; bytes checkpoint = 15;}
 //   Commands   {Command <drive> = 1...;}      Command {Kind kind = 1; double position = 2; double rate = 3;
 //                                             double acceleration = 4;}        missing: 0, as in older recordings
 //   State      {int64 tick = 1; double time = 2; uint32 status = 3; double residual = 4; double margin = 5;
@@ -13,7 +13,7 @@
 //   Drives     {DriveState <drive> = 1...;}   DriveState {double position = 1; double rate = 2; double acceleration = 3;}
 //   Outputs    {double <output> = 1...;}      Loads {double <load> = 1...;}
 //   Inputs     {double <force> = 1...;}       what comes from outside; missing: all 0
-// A machine without inputs or loads has no such fields.
+// A machine without inputs or loads has no such fields. A checkpoint is the session after the tick (session.h), now and then.
 // Units are SI. A channel's metadata names the channel and unit of every field whose name had to change.
 #pragma once
 #include <string>
@@ -45,8 +45,8 @@ class TickEncoder {
   /// `period`: ns.
   TickEncoder(const EntryLayout& layout, std::int64_t period) : layout_(layout), period_(period) {}
 
-  /// Valid until the next call.
-  [[nodiscard]] std::string_view encode_input(std::byte* entry);
+  /// Valid until the next call. `checkpoint`: empty if the entry has none.
+  [[nodiscard]] std::string_view encode_input(std::byte* entry, std::string_view checkpoint = {});
   [[nodiscard]] std::string_view encode_state(std::byte* entry);
 
  private:

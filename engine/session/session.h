@@ -72,6 +72,15 @@ class Session {
   /// what was before. Two sessions of one checksum have gone the same way.
   [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
 
+  /// Everything that the next tick depends on and everything above, but for the snapshots: checkpoints of a recording.
+  [[nodiscard]] std::size_t saved_bytes() const noexcept;
+  void save(std::span<unsigned char> bytes) const noexcept;
+  /// Back there, with all snapshots forgotten. Bytes of a session of this kernel; on any status but ok nothing may follow.
+  [[nodiscard]] KernelStatus try_restore(std::span<const unsigned char> bytes) noexcept;
+  [[nodiscard]] bool has_snapshot(std::size_t slot) const noexcept {
+    return slot < kSnapshotSlots && snapshots_[slot].is_filled;
+  }
+
  private:
   struct Saved {
     bool is_filled = false;

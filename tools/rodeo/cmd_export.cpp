@@ -25,7 +25,7 @@ void run_export(const ExportOptions& options) {
   const engine::Recording recording = engine::Recording::build_from_file(options.recording);
   engine::Replay replay(recording);
   engine::LogWriter log(options.output, {recording.model().kernel, options.columns == "all"});
-  const ReplayResult result = run_replay_into(log, replay, recording.replayable_count());
+  const ReplayResult result = run_replay_into(log, replay, recording.tick_count());
   if (result.first_difference) {
     throw engine::IoError(fmt::format(
         "{}: computed again it differs from tick {} on, no log was written: see 'rodeo replay --verify'",
@@ -33,6 +33,7 @@ void run_export(const ExportOptions& options) {
   }
   log.finish();
   print_missing(recording);
+  check_whole(recording);
 }
 
 }  // namespace
@@ -47,9 +48,8 @@ void add_export(CLI::App& app) {
   command->add_option("-o", options->output, "The log to write, CSV, or - for standard output")->required();
   command->footer(
       "Example: rodeo export run.mcap -o log.csv\n"
-      "Ends at the first tick that the recording has not, and says so. A recording carries its kernel, which "
-      "is run: export "
-      "only what you trust.");
+      "Rows that a damaged recording has not are left out and told, exit status 1. A recording carries its "
+      "kernel, which is\nrun: export only what you trust.");
   command->callback([options] { report_engine_errors([&] { run_export(*options); }); });
 }
 

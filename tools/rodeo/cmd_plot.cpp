@@ -27,9 +27,15 @@ void run_plot(const CLI::App& command, PlotOptions& options) {
   }
   check_picture(options.picture);
   std::vector<plot::Table> logs;
-  for (const std::string& path : options.logs) logs.push_back(load_log(path));
+  bool is_whole = true;
+  for (const std::string& path : options.logs) {
+    LoadedLog log = load_log(path);
+    is_whole = is_whole && log.is_whole;
+    logs.push_back(std::move(log.table));
+  }
   if (!options.phases.empty()) options.request.phases = plot::build_phases_from_file(options.phases);
   write_picture(plot::build_figure(logs, options.request), options.picture);
+  if (!is_whole) throw CLI::RuntimeError(input_wrong);
 }
 
 void add_axis_options(CLI::App& command, plot::Request& request) {

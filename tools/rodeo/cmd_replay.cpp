@@ -35,13 +35,24 @@ struct ReplayReport {
   double elapsed;  // s
 };
 
+bool is_identical(const ReplayReport& report) {
+  return !report.result.first_difference && report.recording.missing().empty();
+}
+
+/// What was not compared is not verified.
+std::string build_verdict(const ReplayReport& report) {
+  const ReplayResult& result = report.result;
+  if (result.first_difference) return fmt::format("differs from tick {} on", *result.first_difference);
+  if (is_identical(report)) return "identical";
+  const std::string passed =
+      result.passed == 0 ? "" : fmt::format(", {} behind a hole could not be compared", result.passed);
+  return fmt::format("not verified: {} of {} recorded ticks compared and identical{}", result.ticks,
+                     report.recording.tick_count(), passed);
+}
+
 std::string build_text(const ReplayReport& report) {
   const ReplayResult& result = report.result;
-  std::string verdict;
-  if (report.is_verified) {
-    verdict = result.first_difference ? fmt::format(", differs from tick {} on", *result.first_difference)
-                                      : std::string(", identical");
-  }
+  const std::string verdict = report.is_verified ? ", " + build_verdict(report) : "";
   return fmt::format("{}: {}, {} tick{}, {} s in {:.3g} s, checksum {:016x}{}\n", report.recording.path(),
                      report.recording.model().name, result.ticks, result.ticks == 1 ? "" : "s",
                      static_cast<double>(result.time) / kNano, report.elapsed, result.checksum, verdict);
@@ -53,6 +64,7 @@ std::string build_json(const ReplayReport& report) {
   ordered_json root{{"recording", report.recording.path()},
                     {"model", report.recording.model().name},
                     {"ticks", result.ticks},
+                    {"ticks_not_compared", result.passed},
                     {"recorded_ticks", report.recording.tick_count()},
                     {"simulated_s", static_cast<double>(result.time) / kNano},
                     {"elapsed_s", report.elapsed},
@@ -60,7 +72,7 @@ std::string build_json(const ReplayReport& report) {
                     {"identical", nullptr},
                     {"first_different_tick", nullptr},
                     {"missing", report.recording.missing()}};
-  if (report.is_verified) root["identical"] = !result.first_difference.has_value();
+  if (report.is_verified) root["identical"] = is_identical(report);
   if (report.is_verified && result.first_difference) root["first_different_tick"] = *result.first_difference;
   return root.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
          "\n";  // a file name may be any bytes
@@ -69,12 +81,13 @@ std::string build_json(const ReplayReport& report) {
 void run_again(const engine::Recording& recording, const ReplayOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   engine::Replay replay(recording);
-  const ReplayResult result = run_replay(replay, recording.replayable_count());
+  const ReplayResult result = run_replay(replay, recording.tick_count());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   const ReplayReport report{recording, result, options.verify, elapsed.count()};
   fmt::print("{}", options.live.json ? build_json(report) : build_text(report));
   print_missing(recording);
   if (options.verify && result.first_difference) throw CLI::RuntimeError(input_wrong);
+  check_whole(recording);
 }
 
 /// The options of a live run belong to --take-over, but for those that the recording decides.
@@ -109,7 +122,7 @@ void add_replay(CLI::App& app) {
       app.add_subcommand("replay", "A recording run again, bit for bit; or gone on with, live");
   command->add_option("RECORDING", options->recording, "A file that 'rodeo run --record' wrote")->required();
   command->add_flag("--verify", options->verify,
-                    "Compare every tick's checksum: exit status 1 if one differs");
+                    "Compare every tick's checksum: exit status 1 if one differs or is missing");
   command
       ->add_option(
           "--take-over", options->take_over,
@@ -119,6 +132,8 @@ void add_replay(CLI::App& app) {
   command->footer(
       "Example: rodeo replay run.mcap --verify\n"
       "         rodeo replay run.mcap --take-over 12000 --listen 127.0.0.1:5005 --record other.mcap\n"
+      "A recording that is not whole (cut off, a flipped bit, ticks lost by a slow disk) is run as far as it "
+      "can be, on the\nother side of a hole too, says what is missing, and ends with exit status 1.\n"
       "A recording carries its kernel, which is run: replay only what you trust.");
   command->callback([options, command] { report_live_errors([&] { run_command(*command, *options); }); });
 }

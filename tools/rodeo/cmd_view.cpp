@@ -97,6 +97,7 @@ class ShownModel {
 };
 
 void run(const CLI::App& command, const ViewCommand& options) {
+  viz::check_view_options(options.view);
   const std::string viewer = find_viewer();
   const bool is_recorded = engine::is_recording(options.view.replay);
   const bool is_watched = options.view.watch && !is_folder(options.model.path);
@@ -106,16 +107,17 @@ void run(const CLI::App& command, const ViewCommand& options) {
   std::vector<std::string> words = collect_options(command);
   words.insert(words.begin(), model.folder());
   std::string log = options.view.replay;
+  bool is_whole = true;
   if (is_recorded) {
     log = (scratch->path() / "replay.csv").string();
-    write_view_log(options.view.replay, model.folder(), log);
+    is_whole = write_view_log(options.view.replay, model.folder(), log);
   }
   if (!log.empty()) words.push_back("--replay=" + log);
   if (!scratch) become_viewer(viewer, words);
-  if (const int status = run_viewer(viewer, words, [&] { model.look(); }); status != done) {
-    scratch.reset();
-    throw CLI::RuntimeError(status);
-  }
+  const int status = run_viewer(viewer, words, [&] { model.look(); });
+  scratch.reset();
+  if (status != done) throw CLI::RuntimeError(status);
+  if (!is_whole) throw CLI::RuntimeError(input_wrong);
 }
 
 }  // namespace

@@ -4,22 +4,32 @@
 #include <fmt/format.h>
 
 #include "tools/rodeo/replay_run.h"
+#include "viz/plot/breaks.h"
 
 namespace rodeo::tools {
 namespace {
 
-plot::Table load_recording(const std::string& path) {
+/// No motion leads to this tick: a verb put the machine there, or ticks are missing before it.
+bool is_elsewhere(const engine::Replay& replay) {
+  using engine::Verb;
+  const Verb verb = replay.recorded().input.verb;
+  const bool is_put = verb == Verb::reset || verb == Verb::load || verb == Verb::restore;
+  return replay.is_resumed() || (is_put && (replay.session().status() & engine::kVerbRefused) == 0);
+}
+
+LoadedLog load_recording(const std::string& path) {
   const engine::Recording recording = engine::Recording::build_from_file(path);
   engine::Replay replay(recording);
   const engine::LogColumns columns(recording.model().kernel, true);
   plot::Table table{path, columns.names(), std::vector<std::vector<double>>(columns.count())};
   std::vector<double> row(columns.count());
   const auto add = [&](const engine::Session& session) {
+    if (is_elsewhere(replay)) plot::add_gap(table);
     columns.gather(static_cast<double>(session.time()) / 1e9, session.stepper(), row);
     for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
   };
   add(replay.session());
-  const ReplayResult result = run_replay(replay, recording.replayable_count(), add);
+  const ReplayResult result = run_replay(replay, recording.tick_count(), add);
   if (result.first_difference) {
     throw engine::IoError(
         fmt::format("{}: computed again it differs from tick {} on, no picture was drawn: see "
@@ -27,17 +37,20 @@ plot::Table load_recording(const std::string& path) {
                     path, *result.first_difference));
   }
   print_missing(recording);
-  return table;
+  return {std::move(table), recording.missing().empty()};
 }
 
 }  // namespace
 
-plot::Table load_log(const std::string& path) {
+LoadedLog load_log(const std::string& path) {
   if (path.ends_with(".yaml") || path.ends_with(".yml")) {
     throw engine::IoError(fmt::format(
         "{}: is no log but a model: plot what 'rodeo simulate' or 'rodeo run --record' writes of it", path));
   }
-  return engine::is_recording(path) ? load_recording(path) : plot::build_table_from_file(path);
+  if (engine::is_recording(path)) return load_recording(path);
+  plot::Table table = plot::build_table_from_file(path);
+  plot::break_at_jumps(table);
+  return {std::move(table), true};
 }
 
 }  // namespace rodeo::tools

@@ -7,7 +7,12 @@
 
 namespace rodeo::tools {
 
+struct LoadedLog {
+  plot::Table table;
+  bool is_whole;  // false: a recording of which something is missing, as told on stderr
+};
+
 /// Throws IoError and KernelError.
-[[nodiscard]] plot::Table load_log(const std::string& path);
+[[nodiscard]] LoadedLog load_log(const std::string& path);
 
 }  // namespace rodeo::tools

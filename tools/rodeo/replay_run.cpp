@@ -40,7 +40,8 @@ ReplayResult run_replay(engine::Replay& replay, std::int64_t tick_count,
     bar.show(static_cast<double>(replay.tick_count()) / static_cast<double>(tick_count));
     check_interrupted(bar);
   }
-  return {replay.tick_count(), session.time(), session.checksum(), replay.first_difference()};
+  return {replay.tick_count(), replay.passed_count(), session.time(), session.checksum(),
+          replay.first_difference()};
 }
 
 ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std::int64_t tick_count,
@@ -54,6 +55,10 @@ ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std
 
 void print_missing(const engine::Recording& recording) {
   for (const std::string& sentence : recording.missing()) fmt::print(stderr, "note: {}\n", sentence);
+}
+
+void check_whole(const engine::Recording& recording) {
+  if (!recording.missing().empty()) throw CLI::RuntimeError(input_wrong);
 }
 
 }  // namespace rodeo::tools

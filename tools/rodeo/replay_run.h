@@ -14,8 +14,9 @@
 namespace rodeo::tools {
 
 struct ReplayResult {
-  std::int64_t ticks = 0;
-  std::int64_t time = 0;  // ns of simulated time at the end
+  std::int64_t ticks = 0;   // computed and compared
+  std::int64_t passed = 0;  // recorded, but behind a hole and before the next checkpoint
+  std::int64_t time = 0;    // ns of simulated time at the end
   std::uint64_t checksum = 0;
   std::optional<std::int64_t> first_difference;  // a tick
 };
@@ -31,5 +32,7 @@ ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std
 
 /// What a recording has not, a note each on stderr.
 void print_missing(const engine::Recording& recording);
+/// Exit status 1 if the recording is not whole: what was made of it is not the whole run. After print_missing.
+void check_whole(const engine::Recording& recording);
 
 }  // namespace rodeo::tools

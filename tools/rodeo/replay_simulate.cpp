@@ -61,6 +61,7 @@ void simulate_recording(const SimulateRecording& options, const engine::ModelFol
   print_missing(recording);
   if (result.first_difference) print_difference(recording, model, *result.first_difference);
   fmt::print(stderr, "checksum {:016x}\n", result.checksum);
+  check_whole(recording);
 }
 
 }  // namespace rodeo::tools

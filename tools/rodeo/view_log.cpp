@@ -86,19 +86,19 @@ class ViewLog {
 
 }  // namespace
 
-void write_view_log(const std::string& path, const std::string& folder, const std::string& log) {
+bool write_view_log(const std::string& path, const std::string& folder, const std::string& log) {
   const engine::Recording recording = engine::Recording::build_from_file(path);
   check_model(recording, engine::ModelFolder::build_from(folder));
   engine::Replay replay(recording);
   ViewLog out(log, recording.model().kernel);
-  const std::int64_t every = (recording.replayable_count() + kMostRows - 1) / kMostRows;
+  const std::int64_t every = (recording.tick_count() + kMostRows - 1) / kMostRows;
   out.write(replay.session(), 0);
   std::int64_t ticks = 0;
   const auto write = [&](const engine::Session& session) {
     ++ticks;
     if (ticks % std::max<std::int64_t>(every, 1) == 0) out.write(session, session.tick_number() - ticks);
   };
-  const ReplayResult result = run_replay(replay, recording.replayable_count(), write);
+  const ReplayResult result = run_replay(replay, recording.tick_count(), write);
   if (result.first_difference) {
     throw engine::IoError(fmt::format(
         "{}: computed again it differs from tick {} on, it is not shown: see 'rodeo replay --verify'", path,
@@ -107,6 +107,7 @@ void write_view_log(const std::string& path, const std::string& folder, const st
   out.finish();
   print_missing(recording);
   if (every > 1) fmt::print(stderr, "note: {}: of its {} ticks one in {} is shown\n", path, ticks, every);
+  return recording.missing().empty();
 }
 
 }  // namespace rodeo::tools

@@ -7,7 +7,8 @@
 namespace rodeo::tools {
 
 /// `folder`: the built model that will show it. Throws IoError if the recording is of another model or is not what was computed
-/// again.
-void write_view_log(const std::string& recording, const std::string& folder, const std::string& log);
+/// again. False if the recording is not whole, which is told on stderr.
+[[nodiscard]] bool write_view_log(const std::string& recording, const std::string& folder,
+                                  const std::string& log);
 
 }  // namespace rodeo::tools

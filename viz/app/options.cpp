@@ -170,6 +170,14 @@ void add_view_options(CLI::App& app, ViewOptions& options) {
   add_looks(app, options);
 }
 
+void check_view_options(const ViewOptions& options) {
+  if (options.video.empty() || !options.replay.empty() || !options.follow.empty()) return;
+  throw CLI::ValidationError(
+      "--video",
+      "is a film of a replay: give --replay with a recording (rodeo run --record) or a log (rodeo simulate "
+      "-o); a picture of the start is --screenshot");
+}
+
 bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
   CLI::App app("Shows a machine: its states live, a recording or a log", "rodeo-view");
   app.add_option("FOLDER", options.folder, "A folder made by 'rodeo build'")->required();
@@ -177,6 +185,7 @@ bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
   app.footer("Example: rodeo view configs/wheel_loader.yaml --replay log.csv");
   try {
     app.parse(argc, argv);
+    check_view_options(options);
     if (!options.channel_file.empty()) options.channel = build_channel(options.channel_file);
     options.is_samples_given = app.count("--samples") > 0;
     return true;

@@ -67,6 +67,9 @@ struct ViewOptions {
 /// Everything but the folder. The files that are named are not read yet.
 void add_view_options(CLI::App& app, ViewOptions& options);
 
+/// What the options need of each other; throws CLI::ValidationError.
+void check_view_options(const ViewOptions& options);
+
 /// Reads the command line of rodeo-view; what is wrong with it, or --help, ends the program: `status` has how. False then.
 [[nodiscard]] bool read_options(int argc, char** argv, ViewOptions& options, int& status);
 
