@@ -20,7 +20,7 @@ void run_run(const RunOptions& options) {
   auto conditions = build_conditions(model, options.initial);
   std::unique_ptr<engine::Input> input;
   if (!options.input.empty()) {
-    input = load_input(options.input, model.kernel);
+    input = load_input(options.input, model);
     start_at_input(model, *input, conditions.front());
   }
   engine::Session session(model, build_session_options(options), std::move(conditions));

@@ -43,6 +43,7 @@ struct SimulateOptions {
   double tolerance = 1e-8;
   std::string columns;
   std::string output;
+  bool strict = false;
 #ifdef RODEO_OFFLINE_BUILD
   FreeOptions free;
 #endif
@@ -224,7 +225,8 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   }
   check_closure_options(command, model.kernel);
   std::unique_ptr<engine::Input> input;
-  if (!options.input.empty()) input = load_input(options.input, model.kernel);
+  bool is_beyond = false;
+  if (!options.input.empty()) input = load_input(options.input, model, &is_beyond);
   engine::Simulation simulation(model, input.get(), build_options(options));
   if (!run_into(simulation, options)) {
     fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
@@ -234,6 +236,7 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   for (const engine::Event& event : simulation.events()) {
     fmt::print(stderr, "note: {}\n", describe(event, simulation));
   }
+  if (options.strict && (is_beyond || !simulation.events().empty())) throw CLI::RuntimeError(input_wrong);
 }
 
 void add_stepping_options(CLI::App& command, SimulateOptions& options) {
@@ -274,6 +277,9 @@ void add_run_options(CLI::App& command, SimulateOptions& options) {
                      "all: everything that is known, not the usual columns only; of a bond graph also names, "
                      "as in spring.effort,tyre.flow");
   command.add_option("-o", options.output, "The log to write, CSV, or - for standard output")->required();
+  command.add_flag("--strict", options.strict,
+                   "Exit status 1 if the machine did not do what the input asked (a note says what): values "
+                   "beyond a limit, an end stop, a singular pose; the log is written all the same");
 }
 
 }  // namespace

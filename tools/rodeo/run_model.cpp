@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "engine/io/csv.h"
+#include "engine/io/csv_range.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
 #ifdef RODEO_OFFLINE_BUILD
@@ -93,6 +94,19 @@ void check_masses(const engine::CsvTable& table, const engine::Kernel& kernel, c
   }
 }
 
+/// Notes of what the drives' limits clip; whether there is any.
+bool print_beyond(const engine::CsvTable& table, const engine::ModelFolder& model, const std::string& path) {
+  std::vector<engine::LimitedDrive> drives;
+  for (std::size_t d = 0; d < model.limits.size(); ++d) {
+    const rodeo_channel& drive = model.kernel.drives()[d];
+    drives.push_back({drive.name, drive.unit, model.limits[d]});
+  }
+  const std::string file = path == "-" ? "standard input" : path;
+  const std::vector<std::string> beyond = engine::list_beyond_limits(table, file, drives);
+  for (const std::string& sentence : beyond) fmt::print(stderr, "note: {}\n", sentence);
+  return !beyond.empty();
+}
+
 }  // namespace
 
 void add_run_model_options(CLI::App& command, RunModelOptions& options, [[maybe_unused]] bool takes_graphs) {
@@ -136,12 +150,16 @@ std::unique_ptr<engine::Input> load_input(const std::string& name, const std::ve
       engine::build_csv_from_file(find_input(name), drives, engine::CsvColumns::drives, forces));
 }
 
-std::unique_ptr<engine::Input> load_input(const std::string& name, const engine::Kernel& kernel) {
+std::unique_ptr<engine::Input> load_input(const std::string& name, const engine::ModelFolder& model,
+                                          bool* is_beyond) {
+  const engine::Kernel& kernel = model.kernel;
   const std::string path = find_input(name);
   engine::CsvTable table =
       engine::build_csv_from_file(path, engine::build_names(kernel.drives()), engine::CsvColumns::drives,
                                   engine::build_names(kernel.forces()));
   check_masses(table, kernel, path);
+  const bool is_noted = print_beyond(table, model, path);
+  if (is_beyond != nullptr) *is_beyond = is_noted;
   return std::make_unique<engine::CsvInput>(std::move(table));
 }
 

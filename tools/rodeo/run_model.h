@@ -32,9 +32,11 @@ void add_kernel_method_option(CLI::App& command, RunModelOptions& options);
 [[nodiscard]] std::unique_ptr<engine::Input> load_input(const std::string& name,
                                                         const std::vector<std::string>& drives,
                                                         const std::vector<std::string>& forces = {});
-/// For the drives and forces of this machine.
+/// For the drives and forces of this machine. What it asks beyond their limits is a note each on stderr, and `is_beyond` is then
+/// true.
 [[nodiscard]] std::unique_ptr<engine::Input> load_input(const std::string& name,
-                                                        const engine::Kernel& kernel);
+                                                        const engine::ModelFolder& model,
+                                                        bool* is_beyond = nullptr);
 
 /// Does `work`; what the engine has to say against its input becomes a sentence on stderr and exit status 1.
 void report_engine_errors(const std::function<void()>& work);

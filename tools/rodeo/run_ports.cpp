@@ -66,7 +66,7 @@ RunPorts::RunPorts(const RunOptions& options, const engine::ModelFolder& model,
 void RunPorts::open_commands(const engine::ModelFolder& model, std::unique_ptr<engine::Input> input) {
   engine::CommandPort* port = nullptr;
   if (!input && !options_.input.empty()) {
-    input = load_input(options_.input, model.kernel);
+    input = load_input(options_.input, model);
   }
   if (input) port = &input_.emplace(std::move(input));
   if (!options_.net.listen.empty()) {
