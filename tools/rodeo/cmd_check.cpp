@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `rodeo check`: the structure of a model. What is wrong with it goes to stderr, after the report of what is known.
+// `rodeo check`: the structure of a model. What is wrong with it, and what any later command would refuse, goes to stderr,
+// after the report of what is known.
 #include <fmt/format.h>
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_report.h"
 #include "tools/rodeo/offline_spatial.h"
+#include "tools/rodeo/offline_trial.h"
 
 namespace rodeo::tools {
 
@@ -45,62 +47,81 @@ std::string build_report(const CheckOptions& options, const std::string& name,
   return name + "\n" + (machine ? to_text(build_machine_report(*machine)) : "") + build_text(hybrid);
 }
 
-void print(const std::string& report, Progress& progress) {
+/// `note`: why the kernel was not tried.
+void print(const std::string& report, const std::string& note, Progress& progress) {
   progress.finish();
   fmt::print("{}", report);
+  if (!note.empty()) fmt::print(stderr, "note: the kernel was not tried: {}\n", note);
 }
 
-/// The multibond graph of a machine in space, or why it has none: a machine may be right without.
-struct SpatialGraph {
+/// The bond graph of a machine, or why it has none.
+struct CheckedGraph {
   std::optional<reduction::Hybrid> hybrid;
-  std::string refusal;
+  std::optional<text::ModelError> refusal;
 };
 
-SpatialGraph build_spatial_graph(const CheckOptions& options, Progress& progress) {
+CheckedGraph build_graph(const CheckOptions& options, const std::optional<LoadedMachine>& machine,
+                         Progress& progress) {
+  CheckedGraph graph;
   try {
-    return {build_configurations(options.model, std::nullopt, progress), ""};
+    graph.hybrid = build_configurations(options.model, machine, progress);
   } catch (const text::ModelError& error) {
-    return {std::nullopt, error.what()};
+    graph.refusal = error;
   }
+  return graph;
 }
 
 std::string build_spatial_report(const CheckOptions& options, const LoadedSpatial& loaded,
-                                 const SpatialGraph& graph) {
+                                 const CheckedGraph& graph) {
   if (options.json) {
     nlohmann::ordered_json report{{"name", loaded.machine.name}};
     report.update(to_json(loaded));
     add_json(report, graph.hybrid);
+    if (graph.refusal) report["no_bond_graph"] = graph.refusal->what();
     return report.dump(2) + "\n";
   }
   const std::string report = loaded.machine.name + "\n" + to_text(loaded) + build_text(graph.hybrid);
-  return graph.refusal.empty() ? report
-                               : report + fmt::format("  {:<26}none: {}\n", "bond graph", graph.refusal);
+  if (!graph.refusal) return report;
+  return report + fmt::format("  {:<26}none: {}\n", "bond graph", graph.refusal->what());
 }
 
-/// False if MODEL is not a machine in space.
+/// False if MODEL is not a machine in space. Such a machine may be right without a bond graph: then the report says why.
 bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   const std::optional<LoadedSpatial> loaded = load_spatial(options.model, progress);
   if (!loaded) return false;
-  text::Faults faults;
-  check_drives(*loaded, faults);
-  const SpatialGraph graph = faults.empty() ? build_spatial_graph(options, progress) : SpatialGraph{};
-  print(build_spatial_report(options, *loaded, graph), progress);
+  text::Faults structure, faults;
+  check_drives(*loaded, structure);
+  const CheckedGraph graph =
+      structure.empty() ? build_graph(options, std::nullopt, progress) : CheckedGraph{};
+  const std::string note = try_kernel(options.model, faults);
+  print(build_spatial_report(options, *loaded, graph), note, progress);
   faults.throw_if_any();
   return true;
+}
+
+/// Without its drives (--undriven) a machine has equations, and no kernel.
+void run_machine_check(const CheckOptions& options, const std::optional<LoadedMachine>& machine,
+                       Progress& progress) {
+  text::Faults structure, faults;
+  check_drives(*machine, options.model.undriven, structure);
+  const CheckedGraph graph = structure.empty() ? build_graph(options, machine, progress) : CheckedGraph{};
+  const std::string note = options.model.undriven ? "" : try_kernel(options.model, faults);
+  if (options.model.undriven) faults = structure;
+  if (graph.refusal) faults.add(*graph.refusal);
+  print(build_report(options, machine->machine.name, machine, graph.hybrid), note, progress);
+  faults.throw_if_any();
 }
 
 void run_check(const CheckOptions& options) {
   Progress progress;
   if (run_spatial_check(options, progress)) return;
   const std::optional<LoadedMachine> machine = load_machine(options.model, progress);
-  if (machine) {
-    text::Faults faults;
-    check_drives(*machine, options.model.undriven, faults);
-    if (!faults.empty()) print(build_report(options, machine->machine.name, machine, std::nullopt), progress);
-    faults.throw_if_any();
-  }
+  if (machine) return run_machine_check(options, machine, progress);
   const reduction::Hybrid hybrid = build_configurations(options.model, machine, progress);
-  print(build_report(options, hybrid.configurations.front().model.graph.name, machine, hybrid), progress);
+  text::Faults faults;
+  try_graph(options.model, hybrid, faults);
+  print(build_report(options, hybrid.configurations.front().model.graph.name, machine, hybrid), "", progress);
+  faults.throw_if_any();
 }
 
 }  // namespace

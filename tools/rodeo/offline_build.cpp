@@ -91,12 +91,13 @@ class NewFolder {
 };
 
 /// kernel.so of a kernel.c, from the cache where it is there.
-void compile_cached(const codegen::Kernel& kernel, const fs::path& folder) {
+void compile_cached(const codegen::Kernel& kernel, const fs::path& folder, codegen::Compilation how) {
   const std::string key = codegen::fingerprint_of(kernel.text.source + codegen::compiler_flags());
   const fs::path cached = cache_folder() / "kernels" / (key + ".so");
   std::error_code failure;
   if (fs::copy_file(cached, folder / "kernel.so", failure)) return;
-  codegen::compile_kernel(folder.string());
+  codegen::compile_kernel(folder.string(), how);
+  if (how == codegen::Compilation::quick) return;
   fs::create_directories(cached.parent_path(), failure);
   const fs::path draft = cached.string() + fmt::format(".new{}", getpid());
   fs::copy_file(folder / "kernel.so", draft, failure);
@@ -175,10 +176,10 @@ std::optional<codegen::Kernel> try_base(const std::string& path) {
   }
 }
 
-void write_kernel(const codegen::Kernel& kernel, const fs::path& folder) {
+void write_kernel(const codegen::Kernel& kernel, const fs::path& folder, codegen::Compilation how) {
   write_file((folder / "rodeo_kernel.h").string(), codegen::kernel_header());
   write_file((folder / "kernel.c").string(), kernel.text.source);
-  compile_cached(kernel, folder);
+  compile_cached(kernel, folder, how);
 }
 
 /// Whether init() of the compiled kernel leads to the pose that was assembled: it walks there from the file's own start.
@@ -209,9 +210,9 @@ std::optional<LoadedSpatial> load_spatial_for_kernel(const std::string& path,
 }
 
 /// Parameters are numbers in the kernel of a machine in space: with -p it is another.
-void write_spatial(const LoadedSpatial& model, const fs::path& folder) {
+void write_spatial(const LoadedSpatial& model, const fs::path& folder, codegen::Compilation how) {
   const codegen::Kernel kernel = codegen::build_spatial_kernel(model.machine, model.assembly, model.mobility);
-  write_kernel(kernel, folder);
+  write_kernel(kernel, folder, how);
   write_file((folder / "interface.json").string(),
              codegen::spatial_interface_json(model.machine, model.assembly, kernel));
   write_scene(model.machine, model.assembly, folder);
@@ -222,8 +223,8 @@ void write_spatial(const LoadedSpatial& model, const fs::path& folder) {
 /// With -p the file's own kernel serves, if it can: nothing is compiled then, and what was recorded by one goes on in the
 /// other.
 void write_all(const std::string& path, const std::vector<std::string>& overrides, const std::string& method,
-               const fs::path& folder) {
-  if (const auto model = load_spatial_for_kernel(path, overrides)) return write_spatial(*model, folder);
+               const fs::path& folder, codegen::Compilation how) {
+  if (const auto model = load_spatial_for_kernel(path, overrides)) return write_spatial(*model, folder, how);
   // First, so that its text is what a build without -p writes: the order of creation orders sums.
   const std::optional<codegen::Kernel> base =
       overrides.empty() || method == "lagrange" ? std::nullopt : try_base(path);
@@ -231,13 +232,13 @@ void write_all(const std::string& path, const std::vector<std::string>& override
   codegen::Kernel kernel = build_kernel(loaded, method);
   if (const auto shared = find_shared(base, kernel)) {
     const codegen::KernelText own = std::exchange(kernel.text, *shared);
-    write_kernel(kernel, folder);
+    write_kernel(kernel, folder, how);
     if (!starts_in_pose(kernel.model, folder)) {
       kernel.text = own;
-      write_kernel(kernel, folder);
+      write_kernel(kernel, folder, how);
     }
   } else {
-    write_kernel(kernel, folder);
+    write_kernel(kernel, folder, how);
   }
   write_file((folder / "interface.json").string(),
              codegen::interface_json(loaded.machine, loaded.assembly, kernel));
@@ -278,12 +279,17 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
   const fs::path folder = cache_folder() / "models" / codegen::fingerprint_of(key);
   if (!fs::exists(folder / "certificate.json")) {
     NewFolder fresh(folder);
-    write_all(path, overrides, method, fresh.path());
+    write_all(path, overrides, method, fresh.path(), codegen::Compilation::optimised);
     fresh.keep_unless_there("certificate.json");
   }
   check_method(path, folder, method);
   refresh_meshes(folder);
   return folder.string();
+}
+
+void build_trial(const std::string& path, const std::vector<std::string>& overrides,
+                 const std::string& folder) {
+  write_all(path, overrides, "", folder, codegen::Compilation::quick);
 }
 
 void copy_folder(const std::string& built, const std::string& target) {

@@ -13,6 +13,11 @@ namespace rodeo::tools {
                                                const std::vector<std::string>& overrides,
                                                const std::string& method = "");
 
+/// Writes what `rodeo build` would write into a folder that is there, compiled quickly: for a look at the start, not for the
+/// cache. Throws what the build would throw.
+void build_trial(const std::string& path, const std::vector<std::string>& overrides,
+                 const std::string& folder);
+
 /// A built folder under another name; whole or not at all. Refuses to replace a folder that is something else.
 void copy_folder(const std::string& built, const std::string& target);
 
