@@ -133,8 +133,6 @@ void read_model_parameters(Reader& reader, Instance& instance, const std::vector
   reader.graph.parameters =
       expr::read_parameters(instance.root->find("parameters"), overrides, reader.faults);
   for (const expr::Parameter& parameter : reader.graph.parameters) {
-    if (parameter.name == "t")
-      reader.faults.add(parameter.where, "parameter 't': t is the time: choose another name");
     const Expr symbol = expr::symbol(parameter.name);
     instance.parameters.emplace(parameter.name, symbol);
     reader.constants.emplace(symbol.id(), parameter.number);

@@ -134,6 +134,27 @@ void apply_override(const std::string& text, const Scope& scope, std::vector<Par
   found->where = where;
 }
 
+/// Names that expressions mean something else by. `pi` and `e` may be hidden.
+std::string find_meaning(const std::string& name) {
+  if (name == "t") return "t is the time";
+  for (const char* word : {"and", "or", "not", "inf", "nan"}) {
+    if (name == word) return "it is a word of expressions";
+  }
+  const auto is_name = [&](const FunctionInfo& info) { return name == info.name; };
+  const bool is_function = std::any_of(functions().begin(), functions().end(), is_name);
+  return is_function || name == "if" || name == "sqr" || name == "rand" ? "it is a function" : "";
+}
+
+void check_parameter_name(const std::string& name, const Where& where, Faults& faults) {
+  if (!is_name(name) || name.find('-') != std::string::npos) {
+    return faults.add(
+        where, fmt::format("parameter '{}': a parameter's name is made of letters, digits and _", name));
+  }
+  const std::string meaning = find_meaning(name);
+  if (!meaning.empty())
+    faults.add(where, fmt::format("parameter '{}': {}: choose another name", name, meaning));
+}
+
 bool uses_faulty(Expr e, const Values& values) {
   const std::vector<Expr> symbols = symbols_of({e});
   return std::any_of(symbols.begin(), symbols.end(), [&](Expr s) { return std::isnan(values.at(s->name)); });
@@ -157,11 +178,7 @@ std::vector<Parameter> read_parameters(const text::Node* node, const std::vector
   if (node != nullptr) {
     for (const text::Entry& entry : node->entries) {
       if (text::is_cut(entry.key)) continue;  // the rest of the expression before it, which is reported
-      if (!is_name(entry.key) || entry.key.find('-') != std::string::npos) {
-        faults.add(
-            entry.where,
-            fmt::format("parameter '{}': a parameter's name is made of letters, digits and _", entry.key));
-      }
+      check_parameter_name(entry.key, entry.where, faults);
       list.push_back({entry.key, read_parameter(entry.value, entry.key, scope, faults), 0.0, entry.where});
     }
   }

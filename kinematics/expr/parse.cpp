@@ -184,13 +184,27 @@ class Parser {
     if (status == std::errc::result_out_of_range)
       fail(fmt::format("the number '{}' is not finite as a double", digits));
     pos_ += digits.size();
+    check_slips(digits);
     if (is_letter(peek()) || peek() == '.') {
       fail(fmt::format("'{}{}' is no number: write * between factors, and a space before a unit", digits,
                        rest()));
     }
     const bool spaced = !at_end() && is_space(peek());
     skip_space();
+    check_slips(digits);
     return spaced ? parse_unit(value) : value;
+  }
+  /// Degrees by their sign, and a comma for the decimal point.
+  void check_slips(std::string_view digits) const {
+    for (const std::string_view sign : {"°", "º"}) {
+      if (rest().starts_with(sign))
+        fail(fmt::format("'{0}{1}': degrees are written '{0} deg'", digits, sign));
+    }
+    if (calls_ > 0 || peek() != ',' || !is_digit(peek(1))) return;
+    std::size_t end = pos_ + 1;
+    while (end < text_.size() && is_digit(text_[end])) ++end;
+    const std::string_view decimals = text_.substr(pos_ + 1, end - pos_ - 1);
+    fail(fmt::format("'{0},{1}' has a decimal comma: write {0}.{1}", digits, decimals));
   }
   double parse_unit(double value) {
     const std::size_t start = pos_;
@@ -256,9 +270,11 @@ class Parser {
     take("(");
     std::vector<Expr> args;
     if (take(")")) return args;
+    ++calls_;
     do {
       args.push_back(parse_or());
     } while (take(","));
+    --calls_;
     if (!take(")")) fail(fmt::format("{}( is not closed by ')' in '{}'", name, text_));
     return args;
   }
@@ -268,6 +284,7 @@ class Parser {
   std::size_t pos_ = 0;
   int depth_ = 0;
   int operands_ = 0;
+  int calls_ = 0;  // within whose arguments a comma parts them
 };
 
 /// YAML's .inf, -.inf, +.inf and .nan.

@@ -22,6 +22,7 @@ std::vector<Point> read_points(Reader& reader, const Node& node, const std::stri
     const std::string what = fmt::format("point '{}.{}'", body, entry.key);
     check_name(reader, entry.key, entry.where, what);
     const QuantityPair at = read_pair(reader, entry.value, what);
+    for (const Quantity& part : {at.x, at.y}) check_length(reader, part.value, entry.where, what);
     points.push_back({entry.key, at.x, at.y, entry.where});
   }
   return points;

@@ -25,6 +25,7 @@ DrawnPoints read_drawn_points(Reader& reader, const Node& node) {
     const std::string what = fmt::format("point '{}'", entry.key);
     check_name(reader, entry.key, entry.where, what);
     const QuantityPair at = read_pair(reader, entry.value, what);
+    for (const Quantity& part : {at.x, at.y}) check_length(reader, part.value, entry.where, what);
     points.push_back({entry.key, at.x, at.y, entry.where});
     reader.pins.push_back({entry.key, {}});
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "kinematics/machine/reader.h"
+#include "kinematics/text/yaml_hints.h"
 
 namespace rodeo::machine {
 namespace {
@@ -14,6 +15,8 @@ namespace {
 using text::Node;
 
 constexpr double kAtFault = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLargest = 1e100;  // its square is finite, and the square of that
+constexpr double kLongest = 1e6;    // m: rounding is then 0.1 nm
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -41,8 +44,18 @@ Quantity read_quantity(Reader& reader, const Node& node, const std::string& what
   quantity.expr = expr::read_expression(node, what, reader.scope, reader.faults);
   quantity.value =
       expr::read_value(quantity.expr, reader.machine.parameters, node.where, what, reader.faults);
+  if (reader.faults.size() == before && std::abs(quantity.value) > kLargest) {
+    reader.faults.add(node.where, fmt::format("{}: {:.3g} is too large to compute with: at most {:.0e}", what,
+                                              quantity.value, kLargest));
+  }
   if (reader.faults.size() > before) quantity.value = kAtFault;
   return quantity;
+}
+
+void check_length(Reader& reader, double value, const Where& where, const std::string& what) {
+  if (!(std::abs(value) > kLongest)) return;
+  reader.faults.add(
+      where, fmt::format("{}: {:.3g} m is too long: lengths go up to {:.0e} m", what, value, kLongest));
 }
 
 Quantity read_positive(Reader& reader, const Node& node, const std::string& what) {
@@ -72,7 +85,8 @@ bool is_pair(Reader& reader, const Node& node, const std::string& what, std::str
   }
   const std::string found =
       node.is_list() ? fmt::format("{}", node.items.size()) : std::string(kind_name(node));
-  reader.faults.add(node.where, fmt::format("{}: two numbers {} are needed, not {}", what, shape, found));
+  reader.faults.add(node.where, fmt::format("{}: two numbers {} are needed, not {}{}", what, shape, found,
+                                            text::find_comma_hint(node)));
   return false;
 }
 

@@ -48,6 +48,8 @@ using TwoPoints = std::pair<PointRef, PointRef>;
                                      std::string_view shape = "[x, y]");
 [[nodiscard]] bool is_pair(Reader& reader, const text::Node& node, const std::string& what,
                            std::string_view shape);
+/// Faults a length, of a point say, that no machine has: beyond it a pose has no digits left.
+void check_length(Reader& reader, double value, const Where& where, const std::string& what);
 /// Faults a name that is none, or that is taken by the file format.
 void check_name(Reader& reader, const std::string& name, const Where& where, const std::string& what);
 /// The one of `kinds` that is a key of the map; `options` are the keys that may stand beside it.
@@ -69,6 +71,8 @@ void check_name(Reader& reader, const std::string& name, const Where& where, con
                                   std::string_view shape);
 
 // one a key of the file; nullptr = absent
+/// The fault of a file without `bodies` and `drawing`, with the typo that is the reason.
+void fault_no_shape(const text::Node& root, text::Faults& faults);
 void read_bodies(Reader& reader, const text::Node* ground, const text::Node& bodies);
 void read_mass_data(Reader& reader, text::MapReader& map, Body& body);
 void read_look(Reader& reader, text::MapReader& map, Body& body);
@@ -94,5 +98,7 @@ struct Named {
                              const char* unit);
 void read_start(Reader& reader, const text::Node* start);
 void read_outputs(Reader& reader, const text::Node* outputs);
+/// Last: no parameter has the name of a symbol of the equations, as w_crank is the rate of drive `crank`.
+void check_symbols(Reader& reader);
 
 }  // namespace rodeo::machine

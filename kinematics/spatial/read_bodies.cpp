@@ -24,7 +24,10 @@ std::vector<Point> read_points(Reader& reader, const Node& node, const std::stri
   for (const text::Entry& entry : node.entries) {
     const std::string what = fmt::format("point '{}.{}'", body, entry.key);
     machine::check_name(reader.base, entry.key, entry.where, what);
-    points.push_back({entry.key, read_triple(reader, entry.value, what), entry.where});
+    const Triple at = read_triple(reader, entry.value, what);
+    for (const Quantity& part : {at.x, at.y, at.z})
+      machine::check_length(reader.base, part.value, entry.where, what);
+    points.push_back({entry.key, at, entry.where});
   }
   return points;
 }

@@ -51,8 +51,7 @@ void read_shape(Reader& reader, MapReader& map, const Node& root) {
   const Node* ground = map.find("ground");
   const Node* bodies = map.find("bodies");
   const Node* drawing = map.find("drawing");
-  if (bodies == nullptr && drawing == nullptr)
-    reader.base.faults.add(root.where, "machine: key 'bodies' is missing (or 'drawing')");
+  if (bodies == nullptr && drawing == nullptr) machine::fault_no_shape(root, reader.base.faults);
   if (drawing != nullptr && (bodies != nullptr || ground != nullptr)) {
     reader.base.faults.add(drawing->where,
                            fmt::format("machine: it has both '{}' and 'drawing': keep one of them",

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "kinematics/spatial/reader.h"
+#include "kinematics/text/yaml_hints.h"
 
 namespace rodeo::spatial {
 namespace {
@@ -34,8 +35,8 @@ bool is_triple(Reader& reader, const Node& node, const std::string& what) {
   }
   const std::string found =
       node.is_list() ? fmt::format("{}", node.items.size()) : std::string(kind_name(node));
-  reader.base.faults.add(node.where,
-                         fmt::format("{}: three numbers [x, y, z] are needed, not {}", what, found));
+  reader.base.faults.add(node.where, fmt::format("{}: three numbers [x, y, z] are needed, not {}{}", what,
+                                                 found, text::find_comma_hint(node)));
   return false;
 }
 

@@ -14,6 +14,8 @@
 #include <set>
 #include <sstream>
 
+#include "kinematics/text/yaml_hints.h"
+
 namespace rodeo::text {
 namespace {
 
@@ -113,7 +115,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
     map.has_key = false;
     const auto [first, is_new] = map.lines.emplace(map.key, map.key_where.line);
-    if (!is_new) {
+    if (!is_new && !is_decimals(map.key, node)) {
       faults_.add(map.key_where, fmt::format("key '{}' stands twice (first in line {}): remove one of them",
                                              map.key, first->second));
       return;
@@ -176,13 +178,18 @@ Node build_yaml_from_text(const std::string& text, const std::string& file_name)
         fmt::format("this is not YAML: lists and maps are nested deeper than {} levels: write it flatter",
                     error.depth()));
   } catch (const YAML::Exception& error) {
+    if (const int line = find_tab(text, error.mark.line + 1); line > 0) {
+      throw ModelError({file, line},
+                       "a tab in the indentation: YAML indents by spaces alone, so put spaces in its place");
+    }
     throw ModelError(
         {file, error.mark.line + 1},
         fmt::format("this is not YAML: {}; check brackets, quotes, colons and indents there and just above",
                     error.msg));
   }
-  builder.faults().throw_if_any();
   Node root = builder.take();
+  check_decimal_commas(root, builder.faults());
+  builder.faults().throw_if_any();
   if (root.is_null())
     throw ModelError({file, 0}, "the file is empty: begin with one that 'rodeo new NAME' writes");
   if (!root.is_map()) {

@@ -139,12 +139,14 @@ const Motion kMotions[] = {
      "already; remove one drive",
      true, true},
     {"TooFewDrives", "drives:\n  crank: {angle: crank}", "drives: {}",
-     "m.yaml:13: 0 drives for mobility 1: add 1 under 'drives', one for each degree of freedom (or "
+     "m.yaml:13: 0 drives for mobility 1: crank, coupler, rocker can move freely; add 1 under 'drives', one "
+     "for each degree of freedom (or "
      "--undriven for the "
      "equations of free motion, or a mass for every body so that it moves by its forces)",
      true, true},
     {"NoDrives", "drives:\n  crank: {angle: crank}\n", "",
-     "m.yaml:1: 0 drives for mobility 1: add 1 under 'drives', one for each degree of freedom (or --undriven "
+     "m.yaml:1: 0 drives for mobility 1: crank, coupler, rocker can move freely; add 1 under 'drives', one "
+     "for each degree of freedom (or --undriven "
      "for the "
      "equations of free motion, or a mass for every body so that it moves by its forces)",
      true, true},

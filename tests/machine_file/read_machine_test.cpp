@@ -201,9 +201,9 @@ TEST(ReadForces, WithoutAValueIsAnInput) {
   EXPECT_EQ(m.forces[4].damping.value, 3);
 }
 
-TEST(ReadForces, LetsAParameterHideTheTime) {
-  const Machine m = read(with(kFourBar, "L0: 1.4", "L0: 1.4, t: 2") + kForces);
-  EXPECT_EQ(m.forces[1].value_x, 0.033 * sin(expr::symbol("t")));
+TEST(ReadForces, LetsNoParameterHideTheTime) {
+  EXPECT_EQ(faults_of(with(kFourBar, "L0: 1.4", "L0: 1.4, t: 2") + kForces),
+            "m.yaml:2: parameter 't': t is the time: choose another name");
 }
 
 }  // namespace

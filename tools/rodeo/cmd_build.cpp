@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "engine/step/model_folder.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_build.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_notes.h"
 
 namespace rodeo::tools {
 
@@ -27,6 +29,7 @@ void run_build(const BuildOptions& options) {
   copy_folder(built.string(), options.folder);
   fmt::print("{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json\n",
              options.folder);
+  print_notes(engine::ModelFolder::build_from(built.string()).notes);
 }
 
 }  // namespace

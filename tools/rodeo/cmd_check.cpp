@@ -8,6 +8,7 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_configurations.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_report.h"
 #include "tools/rodeo/offline_spatial.h"
 #include "tools/rodeo/offline_trial.h"
@@ -47,11 +48,13 @@ std::string build_report(const CheckOptions& options, const std::string& name,
   return name + "\n" + (machine ? to_text(build_machine_report(*machine)) : "") + build_text(hybrid);
 }
 
-/// `note`: why the kernel was not tried.
-void print(const std::string& report, const std::string& note, Progress& progress) {
+/// `untried`: why the kernel was not tried.
+void print(const CheckOptions& options, const std::string& report, const std::string& untried,
+           Progress& progress) {
   progress.finish();
   fmt::print("{}", report);
-  if (!note.empty()) fmt::print(stderr, "note: the kernel was not tried: {}\n", note);
+  if (!untried.empty()) print_notes({"the kernel was not tried: " + untried});
+  print_notes(build_file_notes(options.model.path, options.model.overrides));
 }
 
 /// The bond graph of a machine, or why it has none.
@@ -93,8 +96,8 @@ bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   check_drives(*loaded, structure);
   const CheckedGraph graph =
       structure.empty() ? build_graph(options, std::nullopt, progress) : CheckedGraph{};
-  const std::string note = try_kernel(options.model, faults);
-  print(build_spatial_report(options, *loaded, graph), note, progress);
+  const std::string untried = try_kernel(options.model, faults);
+  print(options, build_spatial_report(options, *loaded, graph), untried, progress);
   faults.throw_if_any();
   return true;
 }
@@ -105,10 +108,10 @@ void run_machine_check(const CheckOptions& options, const std::optional<LoadedMa
   text::Faults structure, faults;
   check_drives(*machine, options.model.undriven, structure);
   const CheckedGraph graph = structure.empty() ? build_graph(options, machine, progress) : CheckedGraph{};
-  const std::string note = options.model.undriven ? "" : try_kernel(options.model, faults);
+  const std::string untried = options.model.undriven ? "" : try_kernel(options.model, faults);
   if (options.model.undriven) faults = structure;
   if (graph.refusal) faults.add(*graph.refusal);
-  print(build_report(options, machine->machine.name, machine, graph.hybrid), note, progress);
+  print(options, build_report(options, machine->machine.name, machine, graph.hybrid), untried, progress);
   faults.throw_if_any();
 }
 
@@ -120,7 +123,8 @@ void run_check(const CheckOptions& options) {
   const reduction::Hybrid hybrid = build_configurations(options.model, machine, progress);
   text::Faults faults;
   try_graph(options.model, hybrid, faults);
-  print(build_report(options, hybrid.configurations.front().model.graph.name, machine, hybrid), "", progress);
+  print(options, build_report(options, hybrid.configurations.front().model.graph.name, machine, hybrid), "",
+        progress);
   faults.throw_if_any();
 }
 

@@ -175,6 +175,7 @@ bool run_free([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const S
                                    "minimal, lagrange, lagrange-implicit, rc or zcp");
   }
   check_free_options(command, is_free_method(options.method) ? options.method : "minimal");
+  if (options.free.equilibrium && !options.input.empty()) check_equilibrium_input(model);
   if (options.duration < 0)
     throw CLI::ValidationError("--duration", "is needed: the machine moves by its forces");
   FreeOptions free = options.free;

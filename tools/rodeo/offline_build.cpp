@@ -19,10 +19,12 @@
 #include "engine/kernel/kernel.h"
 #include "kinematics/codegen/build.h"
 #include "kinematics/codegen/certificate.h"
+#include "kinematics/codegen/columns.h"
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/spatial_kernel.h"
 #include "kinematics/dynamics/problem.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_scene.h"
 #include "tools/rodeo/offline_spatial.h"
 #include "tools/rodeo/output.h"
@@ -209,9 +211,50 @@ std::optional<LoadedSpatial> load_spatial_for_kernel(const std::string& path,
   return loaded;
 }
 
+/// Every element of this name, for a message: `drive 'lift' and joint 'lift'`.
+template <class Machine>
+std::vector<text::Fault> find_named(const Machine& machine, const std::string& name) {
+  std::vector<text::Fault> found;
+  const auto look_at = [&](const char* kind, const auto& list) {
+    for (const auto& item : list) {
+      if (item.name == name) found.push_back({item.where, fmt::format("{} '{}'", kind, name)});
+    }
+  };
+  look_at("body", machine.bodies);
+  look_at("joint", machine.joints);
+  look_at("drive", machine.drives);
+  look_at("force", machine.forces);
+  look_at("output", machine.outputs);
+  return found;
+}
+
+/// One column a name: logs, packets and inputs are read by it.
+template <class Machine>
+void check_columns(const Machine& machine, const codegen::KernelModel& model) {
+  text::Faults faults;
+  for (const std::string& column : codegen::find_repeated_columns(model)) {
+    std::vector<std::string> names;
+    text::Where where = machine.where;
+    for (const text::Fault& named : find_named(machine, column.substr(0, column.find('.')))) {
+      names.push_back(named.text);
+      where = named.where;
+    }
+    faults.add(where, fmt::format("column '{}' would be there twice ({}): give one of them another name",
+                                  column, fmt::join(names, " and ")));
+  }
+  faults.throw_if_any();
+}
+
+void add_notes(const std::string& path, const std::vector<std::string>& overrides, codegen::Kernel& kernel) {
+  for (const std::string& note : build_file_notes(path, overrides)) kernel.model.notes.push_back(note);
+}
+
 /// Parameters are numbers in the kernel of a machine in space: with -p it is another.
-void write_spatial(const LoadedSpatial& model, const fs::path& folder, codegen::Compilation how) {
-  const codegen::Kernel kernel = codegen::build_spatial_kernel(model.machine, model.assembly, model.mobility);
+void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& overrides,
+                   const fs::path& folder, codegen::Compilation how) {
+  codegen::Kernel kernel = codegen::build_spatial_kernel(model.machine, model.assembly, model.mobility);
+  check_columns(model.machine, kernel.model);
+  add_notes(model.machine.file, overrides, kernel);
   write_kernel(kernel, folder, how);
   write_file((folder / "interface.json").string(),
              codegen::spatial_interface_json(model.machine, model.assembly, kernel));
@@ -224,12 +267,15 @@ void write_spatial(const LoadedSpatial& model, const fs::path& folder, codegen::
 /// other.
 void write_all(const std::string& path, const std::vector<std::string>& overrides, const std::string& method,
                const fs::path& folder, codegen::Compilation how) {
-  if (const auto model = load_spatial_for_kernel(path, overrides)) return write_spatial(*model, folder, how);
+  if (const auto model = load_spatial_for_kernel(path, overrides))
+    return write_spatial(*model, overrides, folder, how);
   // First, so that its text is what a build without -p writes: the order of creation orders sums.
   const std::optional<codegen::Kernel> base =
       overrides.empty() || method == "lagrange" ? std::nullopt : try_base(path);
   const LoadedMachine loaded = load_for_kernel(path, overrides);
   codegen::Kernel kernel = build_kernel(loaded, method);
+  check_columns(loaded.machine, kernel.model);
+  add_notes(path, overrides, kernel);
   if (const auto shared = find_shared(base, kernel)) {
     const codegen::KernelText own = std::exchange(kernel.text, *shared);
     write_kernel(kernel, folder, how);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "kinematics/dynamics/equilibrium.h"
+#include "tools/rodeo/offline_notes.h"
 #include "viz/app/in_range.h"
 
 namespace rodeo::tools {
@@ -84,7 +85,7 @@ FreeMachine load_free(const ModelOptions& model, const FreeOptions& options) {
   check_start(*loaded, faults);
   faults.throw_if_any();
   dynamics::Problem problem = dynamics::build_problem(loaded->machine, loaded->assembly, {options.released});
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = build_file_notes(model.path, model.overrides);
   if (options.settle) {
     const dynamics::SettledStart settled = dynamics::settle_start(problem, loaded->machine, loaded->assembly);
     notes.push_back(build_settled_note(settled));

@@ -9,9 +9,12 @@
 
 #include "kinematics/dynamics/problem.h"
 #include "kinematics/multibond/multibond.h"
+#include "kinematics/reduction/check_symbols.h"
 #include "kinematics/reduction/gates.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/configs_path.h"
+#include "tools/rodeo/offline_freedom.h"
+#include "tools/rodeo/offline_spatial.h"
 
 namespace rodeo::tools {
 namespace {
@@ -45,9 +48,21 @@ void check_assembly(const LoadedMachine& loaded, text::Faults& faults) {
                   loaded.assembly.worst, loaded.assembly.residual));
 }
 
+/// Nothing could be driven, whatever drive is taken away.
+std::string describe_locked(const machine::Drive& drive, const machine::Mobility& mobility) {
+  return fmt::format(
+      "drive '{}' has nothing to move: the joints lock the structure (mobility 0, Gruebler's count {}); "
+      "remove a joint, or let one slide",
+      drive.name, mobility.gruebler);
+}
+
 void check_too_many(const LoadedMachine& loaded, text::Faults& faults) {
   for (const machine::Row& row : loaded.mobility.conflicting_drives) {
     const machine::Drive& drive = loaded.machine.drives[static_cast<std::size_t>(row.drive)];
+    if (loaded.mobility.mobility <= 0) {
+      faults.add(drive.where, describe_locked(drive, loaded.mobility));
+      continue;
+    }
     faults.add(
         drive.where,
         fmt::format("drive '{}' is one too many: the machine has mobility {} and the other drives and the "
@@ -64,13 +79,18 @@ bool has_masses(const Machine& m) {
 
 void check_too_few(const LoadedMachine& loaded, text::Faults& faults) {
   if (loaded.mobility.free_motions <= 0 || has_masses(loaded.machine)) return;
-  faults.add(
-      loaded.drives,
-      fmt::format(
-          "{} drive{} for mobility {}: add {} under 'drives', one for each degree of freedom (or --undriven "
-          "for the equations of free motion, or a mass for every body so that it moves by its forces)",
-          loaded.machine.drives.size(), loaded.machine.drives.size() == 1 ? "" : "s",
-          loaded.mobility.mobility, loaded.mobility.free_motions));
+  const std::size_t before = faults.size();
+  check_loose(loaded.machine, faults);
+  if (faults.size() > before) return;
+  faults.add(loaded.drives,
+             fmt::format("{} drive{} for mobility {}: {} can move freely{}; add {} under 'drives', one for "
+                         "each degree of freedom (or "
+                         "--undriven for the equations of free motion, or a mass for every body so that it "
+                         "moves by its forces)",
+                         loaded.machine.drives.size(), loaded.machine.drives.size() == 1 ? "" : "s",
+                         loaded.mobility.mobility, text::join_names(find_free_bodies(loaded)),
+                         loaded.mobility.free_motions > 1 ? describe_open_points(loaded.machine) : "",
+                         loaded.mobility.free_motions));
 }
 
 Progress::Stage find_stage(reduction::Stage stage) {
@@ -198,7 +218,13 @@ bondgraph::Graph build_graph(const ModelOptions& options) {
   hold.hold = options.hold == "springs" ? multibond::Hold::spring : multibond::Hold::multiplier;
   take_override(overrides, "joint_stiffness", hold.stiffness);
   take_override(overrides, "joint_damping", hold.damping);
-  return multibond::build_multibond(spatial::build_machine(root, options.path, overrides), hold);
+  LoadedSpatial loaded;
+  loaded.machine = spatial::build_machine(root, options.path, overrides);
+  loaded.assembly = spatial::build_start_pose(loaded.machine);
+  text::Faults faults;
+  check_start(loaded, faults);
+  faults.throw_if_any();
+  return multibond::build_multibond(loaded.machine, hold);
 }
 
 bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
@@ -215,6 +241,7 @@ reduction::Model build_equations(const ModelOptions& options, const std::optiona
   reduction::Model model =
       reduction::build_model(build_graph_of(options, machine, progress), {},
                              [&](reduction::Stage stage) { progress.begin(find_stage(stage)); });
+  reduction::check_symbols(model);
   progress.begin(Progress::writing);
   return model;
 }
@@ -227,6 +254,7 @@ reduction::Hybrid build_configurations(const ModelOptions& options,
   const bool is_machine = machine || machine::is_machine(text::build_yaml_from_file(options.path));
   std::optional<reduction::Hybrid> gated = is_machine ? reduction::build_gated(graph, begin) : std::nullopt;
   reduction::Hybrid hybrid = gated ? std::move(*gated) : reduction::build_hybrid(std::move(graph), begin);
+  reduction::check_symbols(hybrid.configurations.front().model);
   progress.begin(Progress::writing);
   return hybrid;
 }

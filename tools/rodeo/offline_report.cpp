@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <numeric>
 #include <set>
 
@@ -16,6 +18,8 @@ namespace rodeo::tools {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr double kDegrees = 180 / std::numbers::pi;
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
@@ -40,7 +44,9 @@ int count_loops(const machine::Machine& m) {
 std::string start_of(const LoadedMachine& loaded, std::size_t drive) {
   const machine::Drive& d = loaded.machine.drives[drive];
   const bool angular = d.kind == machine::DriveKind::angle || d.kind == machine::DriveKind::relative_angle;
-  return fmt::format("{} = {:.6g} {}", d.name, loaded.assembly.drive_values[drive], angular ? "rad" : "m");
+  const double value = loaded.assembly.drive_values[drive];
+  if (!angular) return fmt::format("{} = {:.6g} m", d.name, value);
+  return fmt::format("{} = {:.6g} rad ({:.6g} deg)", d.name, value, value * kDegrees);
 }
 
 std::string bond_name(const bondgraph::Graph& graph, int bond) {
@@ -135,6 +141,8 @@ MachineReport build_machine_report(const LoadedMachine& loaded) {
   report.assembled = loaded.assembly.assembled;
   report.residual = loaded.assembly.residual;
   for (std::size_t d = 0; d < m.drives.size(); ++d) report.start.push_back(start_of(loaded, d));
+  for (std::size_t b = 1; b < m.bodies.size(); ++b)
+    report.angles.emplace_back(m.bodies[b].name, loaded.assembly.pose.bodies[b].angle * kDegrees);
   if (loaded.mobility.free_motions <= 0 || !report.assembled || m.start_rates.empty()) return report;
   for (const auto& change : machine::choose_coordinates(m, loaded.assembly, loaded.mobility).changes)
     report.changed_rates.push_back(machine::describe(change));
@@ -166,17 +174,14 @@ GraphReport build_graph_report(const reduction::Model& model) {
 }
 
 ordered_json to_json(const MachineReport& report) {
-  return {{"bodies", report.bodies},
-          {"joints", report.joints},
-          {"drives", report.drives},
-          {"gruebler", report.gruebler},
-          {"mobility", report.mobility},
-          {"redundant_constraints", report.redundant.size()},
-          {"redundant", report.redundant},
-          {"loops", report.loops},
-          {"assembled", report.assembled},
-          {"residual", report.residual},
-          {"changed_rates", report.changed_rates}};
+  ordered_json angles = ordered_json::object();
+  for (const auto& [body, degrees] : report.angles) angles[body] = degrees;
+  return {{"bodies", report.bodies},       {"joints", report.joints},
+          {"drives", report.drives},       {"gruebler", report.gruebler},
+          {"mobility", report.mobility},   {"redundant_constraints", report.redundant.size()},
+          {"redundant", report.redundant}, {"loops", report.loops},
+          {"assembled", report.assembled}, {"residual", report.residual},
+          {"start_angles_deg", angles},    {"changed_rates", report.changed_rates}};
 }
 
 ordered_json to_json(const GraphReport& report) {
@@ -209,13 +214,18 @@ std::string to_text(const MachineReport& report) {
   text += line("bodies", fmt::format("{}", report.bodies));
   text += line("joints", fmt::format("{}", report.joints));
   text += line("drives", describe_drives(report.drives, report.free_motions));
-  text += line("mobility", fmt::format("{} (Gruebler's count {})", report.mobility, report.gruebler));
+  text += line("mobility", fmt::format("{} (Gruebler's count {}){}", report.mobility, report.gruebler,
+                                       report.mobility <= 0 ? ", locked: nothing can move" : ""));
   text += line("loops", fmt::format("{}", report.loops));
   text += line("redundant constraints", list_or_none(report.redundant));
   text +=
       line("start pose", report.assembled ? fmt::format("assembles, closed to {:.2g} m", report.residual)
                                           : fmt::format("does NOT assemble, {:.3g} m open", report.residual));
   if (!report.start.empty()) text += line("drives at the start", list_or_none(report.start));
+  std::vector<std::string> angles;
+  for (const auto& [body, degrees] : report.angles)
+    angles.push_back(fmt::format("{} {:.6g}", body, std::abs(degrees) < 5e-7 ? 0.0 : degrees));
+  text += line("angles at the start, deg", list_or_none(angles));
   for (const std::string& change : report.changed_rates) text += line("start rates", change);
   return text;
 }

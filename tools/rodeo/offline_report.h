@@ -16,8 +16,9 @@ struct MachineReport {
   std::vector<std::string> redundant;
   bool assembled = false;
   double residual = 0.0;
-  std::vector<std::string> start;          // `crank = 1.0472 rad`
-  std::vector<std::string> changed_rates;  // of the start, that the joints do not allow
+  std::vector<std::string> start;                      // `crank = 1.0472 rad (60 deg)`
+  std::vector<std::pair<std::string, double>> angles;  // of every body at the start, degrees
+  std::vector<std::string> changed_rates;              // of the start, that the joints do not allow
 };
 
 struct GraphReport {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include "kinematics/spatial/machine.h"
+#include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
@@ -49,6 +51,20 @@ bool run_into(dynamics::Method& method, FreeMachine& free, const SimulateFreeOpt
 bool is_free_method(const std::string& method) {
   const auto& names = dynamics::method_names();
   return std::find(names.begin(), names.end(), method) != names.end();
+}
+
+void check_equilibrium_input(const ModelOptions& model) {
+  const text::Node root = text::build_yaml_from_file(model.path);
+  if (!machine::is_machine(root)) return;
+  const bool has_inputs = spatial::is_spatial(root)
+                              ? !spatial::build_machine(root, model.path, model.overrides).inputs.empty()
+                              : !machine::build_machine(root, model.path, model.overrides).inputs.empty();
+  if (has_inputs) return;
+  throw CLI::ValidationError(
+      "--equilibrium",
+      "begins a motion by forces, in which drives hold still or are let go, and --input would move them: "
+      "leave out one "
+      "of the two (only forces without a value take an input there, and this machine has none)");
 }
 
 void simulate_free(const SimulateFreeOptions& options) {

@@ -23,4 +23,7 @@ struct SimulateFreeOptions {
 /// Writes the log; notes go to stderr. Throws ModelError, CLI::Error.
 void simulate_free(const SimulateFreeOptions& options);
 
+/// --equilibrium and --input go together only where the input gives forces: it cannot move drives that hold still.
+void check_equilibrium_input(const ModelOptions& model);
+
 }  // namespace rodeo::tools

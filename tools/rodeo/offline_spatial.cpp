@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
+#include "kinematics/spatial/rotation.h"
 #include "kinematics/text/yaml.h"
+#include "tools/rodeo/offline_freedom.h"
 #include "tools/rodeo/offline_report.h"
 
 namespace rodeo::tools {
@@ -18,6 +21,8 @@ using spatial::Component;
 using spatial::ComponentKind;
 using spatial::Joint;
 using spatial::JointKind;
+
+constexpr double kDegrees = 180 / std::numbers::pi;
 
 bool has_masses(const spatial::Machine& machine) {
   return std::all_of(machine.bodies.begin() + 1, machine.bodies.end(),
@@ -119,8 +124,35 @@ std::string describe_joint(const Joint& joint, std::size_t name_width) {
 
 std::string describe_start(const LoadedSpatial& loaded, std::size_t d) {
   const spatial::Drive& drive = loaded.machine.drives[d];
-  return fmt::format("{} = {:.6g} {}", drive.name, loaded.assembly.drive_values[d],
-                     drive.kind == spatial::DriveKind::angle ? "rad" : "m");
+  const double value = loaded.assembly.drive_values[d];
+  if (drive.kind != spatial::DriveKind::angle) return fmt::format("{} = {:.6g} m", drive.name, value);
+  return fmt::format("{} = {:.6g} rad ({:.6g} deg)", drive.name, value, value * kDegrees);
+}
+
+/// As `start` takes them, in degrees: rotations about x, y, z in turn.
+spatial::Vector3 calc_angles(const LoadedSpatial& loaded, std::size_t body) {
+  const spatial::Vector3 angles =
+      spatial::calc_cardan_angles(loaded.assembly.pose.bodies[body].q.toRotationMatrix()) * kDegrees;
+  return angles.unaryExpr([](double angle) { return std::abs(angle) < 5e-7 ? 0.0 : angle; });
+}
+
+std::vector<std::string> list_angles(const LoadedSpatial& loaded) {
+  std::vector<std::string> list;
+  for (std::size_t b = 1; b < loaded.machine.bodies.size(); ++b) {
+    const spatial::Vector3 angles = calc_angles(loaded, b);
+    list.push_back(fmt::format("{} [{:.6g}, {:.6g}, {:.6g}]", loaded.machine.bodies[b].name, angles.x(),
+                               angles.y(), angles.z()));
+  }
+  return list;
+}
+
+ordered_json build_angles(const LoadedSpatial& loaded) {
+  ordered_json json = ordered_json::object();
+  for (std::size_t b = 1; b < loaded.machine.bodies.size(); ++b) {
+    const spatial::Vector3 angles = calc_angles(loaded, b);
+    json[loaded.machine.bodies[b].name] = {angles.x(), angles.y(), angles.z()};
+  }
+  return json;
 }
 
 }  // namespace
@@ -169,6 +201,9 @@ void check_drives(const LoadedSpatial& loaded, text::Faults& faults) {
                     drive.name, loaded.mobility.mobility));
   }
   if (loaded.mobility.free_motions <= 0 || has_masses(loaded.machine)) return;
+  const std::size_t before = faults.size();
+  check_loose(loaded.machine, faults);
+  if (faults.size() > before) return;
   faults.add(loaded.machine.drives_where,
              fmt::format(
                  "{} drive{} for mobility {}: add {} under 'drives', one for each degree of freedom, or give "
@@ -197,6 +232,7 @@ std::string to_text(const LoadedSpatial& loaded) {
   std::vector<std::string> start;
   for (std::size_t d = 0; d < m.drives.size(); ++d) start.push_back(describe_start(loaded, d));
   if (!start.empty()) text += line("drives at the start", list_or_none(start));
+  text += line("angles at the start, deg", text::join_names(list_angles(loaded)));
   return text;
 }
 
@@ -223,6 +259,7 @@ ordered_json to_json(const LoadedSpatial& loaded) {
           {"algebraic", constraints},
           {"assembled", loaded.assembly.assembled},
           {"residual", loaded.assembly.residual},
+          {"start_angles_deg", build_angles(loaded)},
           {"joint_table", table}};
 }
 

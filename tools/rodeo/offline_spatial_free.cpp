@@ -5,6 +5,7 @@
 #include "kinematics/spatial/problem.h"
 #include "kinematics/spatial/settle.h"
 #include "tools/rodeo/offline_free.h"
+#include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_spatial.h"
 #include "tools/rodeo/offline_spatial_columns.h"
 
@@ -124,7 +125,7 @@ std::optional<FreeMachine> load_spatial_free(const ModelOptions& model, const Fr
   check_start(*loaded, faults);
   faults.throw_if_any();
   dynamics::Problem problem = spatial::build_problem(loaded->machine, loaded->assembly, {options.released});
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = build_file_notes(model.path, model.overrides);
   if (options.settle)
     notes.push_back(build_settled_note(spatial::settle_start(problem, loaded->machine, loaded->assembly)));
   FreeNames names = build_free_names(loaded->machine);
