@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "kinematics/multibond/bodies.h"
+#include "kinematics/spatial/independent.h"
 
 namespace rodeo::multibond {
 
@@ -21,6 +22,7 @@ class JointBuilder : protected BodyBuilder {
                const Options& options)
       : BodyBuilder(machine, pose, rates),
         options_(options),
+        left_out_(options.hold == Hold::multiplier ? find_redundant() : std::vector<spatial::Row>()),
         stiffness_(add_parameter("joint_stiffness", options.stiffness)),
         damping_(add_parameter("joint_damping", options.damping)) {
     for (const spatial::Joint& joint : machine.joints) add_joint(joint);
@@ -52,21 +54,51 @@ class JointBuilder : protected BodyBuilder {
     bond(selection, multiplier, 1, domain);
   }
 
-  void add_functional(const std::string& name, int from, const Matrix& axis,
-                      const spatial::FreeElement& element, double start, Domain domain) {
-    const bool stiff = element.stiffness.value != 0, damped = element.damping.value != 0;
-    if (!stiff && !damped) return;
-    const int part = add_rows(name, from, axis, domain);
-    if (stiff) {
-      bond(part, add(name + ".K", Kind::K, domain, {element.stiffness.expr}), 1, domain);
-      graph_.starts.push_back({name + ".K.displacement", start - element.rest.value, where_});
-    }
-    if (damped) bond(part, add(name + ".B", Kind::R, domain, {element.damping.expr}), 1, domain);
+  // ---- what a joint leaves free: THEORY S8
+
+  enum class Free {
+    turn,
+    slide,
+    spin
+  };  // the angle about its axis, the distance along it, the whole relative spin
+
+  /// What one number of friction acts on.
+  [[nodiscard]] static Free find_free(const spatial::Joint& joint) {
+    if (spatial::has_turn(joint.kind)) return Free::turn;
+    return spatial::has_slide(joint.kind) ? Free::slide : Free::spin;
+  }
+  [[nodiscard]] static Domain domain_of(Free free) {
+    return free == Free::slide ? Domain::translation : Domain::rotation;
+  }
+  [[nodiscard]] static int dimension_of(Free free) { return free == Free::spin ? kSpace : 1; }
+
+  /// Its rate, a 1-junction.
+  int add_free(const std::string& name, const spatial::Joint& joint, Free free) {
+    if (free == Free::spin) return spin_of(joint);
+    return add_rows(name, free == Free::turn ? spin_of(joint) : velocity_of(joint),
+                    {row_of(joint.axis_first.value())}, domain_of(free));
+  }
+  /// Where the pose has it.
+  [[nodiscard]] double calc_free(const spatial::Joint& joint, Free free) const {
+    const spatial::BodyFrames frames = spatial::build_plain_frames(machine_);
+    const spatial::BodyStates states = spatial::build_states(pose_, frames);
+    if (free == Free::turn)
+      return spatial::calc_turn_angle(spatial::build_turn_data(machine_, joint, frames), states);
+    spatial::RowTerms unused;
+    return spatial::calc_row(spatial::build_slide_data(machine_, joint, frames), states, unused).residual;
   }
 
-  struct JointParts {
-    int velocity = -1, spin = -1;  // relative, in the first body's axes
-  };
+  void add_functional(const std::string& name, const spatial::Joint& joint,
+                      const spatial::FreeElement& element, Free free) {
+    const bool stiff = element.stiffness.value != 0, damped = element.damping.value != 0;
+    if (!stiff && !damped) return;
+    const Domain domain = domain_of(free);
+    const int part = add_free(name, joint, free), dimension = dimension_of(free);
+    if (damped) bond(part, add(name + ".B", Kind::R, domain, {element.damping.expr}), dimension, domain);
+    if (!stiff) return;
+    bond(part, add(name + ".K", Kind::K, domain, {element.stiffness.expr}), dimension, domain);
+    graph_.starts.push_back({name + ".K.displacement", calc_free(joint, free) - element.rest.value, where_});
+  }
 
   /// Where the second point is in the first body's axes. Held points are apart by what their springs give (THEORY V8); multipliers
   /// let them go nowhere.
@@ -82,13 +114,17 @@ class JointBuilder : protected BodyBuilder {
     return arm(joint.first) + Matrix{row_of(F.row(0)), row_of(F.row(1)), row_of(F.row(2))} * stretch;
   }
 
-  JointParts& parts_of(const spatial::Joint& joint) {
-    const std::string name = frame_name(joint.name);
-    JointParts& parts = parts_[name];
-    if (parts.spin >= 0) return parts;
-    parts.velocity = add_relative_velocity(name, joint.first, joint.second, find_reach(joint));
-    parts.spin = add_relative_spin(name, joint.first.body, joint.second.body);
-    return parts;
+  /// Relative velocity and spin in the first body's axes; a joint that holds and damps neither of them has no junction for it.
+  int velocity_of(const spatial::Joint& joint) {
+    const auto [found, is_new] = relative_velocities_.try_emplace(frame_name(joint.name), -1);
+    if (is_new)
+      found->second = add_relative_velocity(found->first, joint.first, joint.second, find_reach(joint));
+    return found->second;
+  }
+  int spin_of(const spatial::Joint& joint) {
+    const auto [found, is_new] = relative_spins_.try_emplace(frame_name(joint.name), -1);
+    if (is_new) found->second = add_relative_spin(found->first, joint.first.body, joint.second.body);
+    return found->second;
   }
 
   /// Two leans about axes at right angles are carried round by the spin about the third (THEORY V9). `name` is their spring's.
@@ -116,39 +152,61 @@ class JointBuilder : protected BodyBuilder {
     where_ = joint.where;
     const std::string name = frame_name(joint.name);
     const spatial::JointFrame frame = spatial::build_joint_frame(joint);
-    const JointParts parts = parts_of(joint);
     Matrix places, turns;
-    for (const spatial::Component& component : spatial::build_components(joint)) {
+    for (const spatial::Component& component : find_held(joint)) {
       const Eigen::Vector3d axis = frame.F.col(component.axis);
       switch (component.kind) {
         case spatial::ComponentKind::place: places.push_back(row_of(axis)); break;
         case spatial::ComponentKind::turn: turns.push_back(row_of(axis)); break;
         case spatial::ComponentKind::twist: turns.push_back(build_twist(joint)); break;
-        case spatial::ComponentKind::screw: add_screw(name, parts, joint); break;
+        case spatial::ComponentKind::screw: add_screw(name, joint); break;
       }
     }
     if (turns.size() == 2 && options_.hold == Hold::spring) carry_round(name + ".angle.C", turns);
     if (!places.empty())
-      hold(name + ".place", add_rows(name + ".place", parts.velocity, places, Domain::translation),
+      hold(name + ".place", add_rows(name + ".place", velocity_of(joint), places, Domain::translation),
            static_cast<int>(places.size()), Domain::translation);
     if (!turns.empty())
-      hold(name + ".angle", add_rows(name + ".angle", parts.spin, turns, Domain::rotation),
+      hold(name + ".angle", add_rows(name + ".angle", spin_of(joint), turns, Domain::rotation),
            static_cast<int>(turns.size()), Domain::rotation);
-    const Matrix along = {row_of(joint.axis_first.value())};
-    const double value = spatial::calc_joint_value(machine_, pose_, joint);
-    add_functional(name + ".free_turn", parts.spin, along, joint.turn, value, Domain::rotation);
-    add_functional(name + ".free_slide", parts.velocity, along, joint.slide, value, Domain::translation);
+    add_functional(name + ".free_turn", joint, joint.turn,
+                   spatial::has_turn(joint.kind) ? Free::turn : Free::spin);
+    add_functional(name + ".free_slide", joint, joint.slide, Free::slide);
+  }
+
+  /// Joint rows that follow from the others, chosen over a walk of the motion (THEORY S12).
+  [[nodiscard]] std::vector<spatial::Row> find_redundant() const {
+    spatial::Assembly start;
+    start.assembled = true;
+    start.pose = pose_;
+    for (const spatial::Drive& drive : machine_.drives)
+      start.drive_values.push_back(spatial::calc_drive_value(machine_, pose_, drive));
+    return spatial::choose_rows(machine_, start, spatial::calc_mobility(machine_, start)).left_out;
+  }
+
+  /// Multipliers of redundant rows are not determined: these rows are left out. Springs share their load.
+  [[nodiscard]] std::vector<spatial::Component> find_held(const spatial::Joint& joint) const {
+    const int index = static_cast<int>(&joint - machine_.joints.data());
+    const std::vector<spatial::Component> all = spatial::build_components(joint);
+    std::vector<spatial::Component> held;
+    for (int c = 0; c < static_cast<int>(all.size()); ++c) {
+      const bool is_left_out = std::any_of(left_out_.begin(), left_out_.end(), [&](const spatial::Row& row) {
+        return row.joint == index && row.component == c;
+      });
+      if (!is_left_out) held.push_back(all[at(c)]);
+    }
+    return held;
   }
 
   /// Held: the velocity along the axis less pitch/2π times the spin about it.
-  void add_screw(const std::string& name, const JointParts& parts, const spatial::Joint& joint) {
+  void add_screw(const std::string& name, const spatial::Joint& joint) {
     const Matrix along = {row_of(joint.axis_first.value())};
-    const int slide = add_rows(name + ".screw_slide", parts.velocity, along, Domain::translation);
+    const int slide = add_rows(name + ".screw_slide", velocity_of(joint), along, Domain::translation);
     const Eigen::Vector3d lead = -joint.pitch.value / (2 * std::numbers::pi) * joint.axis_first.value();
     const int selection = add_matrix(name + ".lead", Kind::TF, Domain::unset, {row_of(lead)});
     const int sum = add(name + ".screw_sum", Kind::zero, Domain::translation);
     const int held = add(name + ".screw", Kind::one, Domain::translation);
-    bond(parts.spin, selection, kSpace, Domain::rotation);
+    bond(spin_of(joint), selection, kSpace, Domain::rotation);
     bond(selection, sum, 1, Domain::translation);
     bond(slide, sum, 1, Domain::translation);
     bond(sum, held, 1, Domain::translation);
@@ -156,8 +214,9 @@ class JointBuilder : protected BodyBuilder {
   }
 
   Options options_;
+  std::vector<spatial::Row> left_out_;
   Expr stiffness_, damping_;
-  std::map<std::string, JointParts> parts_;
+  std::map<std::string, int> relative_velocities_, relative_spins_;
 };
 
 }  // namespace rodeo::multibond

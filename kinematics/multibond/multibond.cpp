@@ -19,6 +19,7 @@ class Builder : private JointBuilder {
     for (const spatial::Drive& drive : machine_.drives) add_drive(drive);
     for (const spatial::Force& force : machine_.forces) add_force(force);
     for (const spatial::Output& output : machine_.outputs) add_output(output);
+    end_open_junctions();
     return std::move(graph_);
   }
 
@@ -44,7 +45,7 @@ class Builder : private JointBuilder {
     if (drive.kind == spatial::DriveKind::cylinder) return add_stretch(name, drive.first, drive.second);
     if (drive.kind == spatial::DriveKind::slide) {
       const spatial::Joint& joint = machine_.joints[at(drive.joint)];
-      return add_rows(name + ".slide", parts_of(joint).velocity, {row_of(joint.axis_first.value())},
+      return add_rows(name + ".slide", velocity_of(joint), {row_of(joint.axis_first.value())},
                       Domain::translation);
     }
     const int spin = add_relative_spin(name, drive.first_body, drive.second_body);
@@ -115,12 +116,7 @@ class Builder : private JointBuilder {
 
   void add_friction(const std::string& name, const spatial::Force& force) {
     const spatial::Joint& joint = machine_.joints[at(force.joint)];
-    const bool slides = joint.kind == spatial::JointKind::prismatic;
-    const Domain domain = slides ? Domain::translation : Domain::rotation;
-    const JointParts parts = parts_of(joint);
-    const int part =
-        add_rows(name, slides ? parts.velocity : parts.spin, {row_of(joint.axis_first.value())}, domain);
-    bond(part, add(name + ".B", Kind::R, domain, {force.viscous.expr}), 1, domain);
+    add_functional(name, joint, {.stiffness = {}, .damping = force.viscous, .rest = {}}, find_free(joint));
   }
 
   // ---- stops: THEORY X7
@@ -183,6 +179,16 @@ class Builder : private JointBuilder {
     const char* axes[] = {"x", "y", "z"};
     for (std::size_t k = 0; k < 3; ++k)
       graph_.outputs.push_back({output.name + "." + axes[k], p[k], output.where});
+  }
+
+  /// A body on which nothing acts: its 1-junction has its mass alone, and a force of zero.
+  void end_open_junctions() {
+    for (const auto& [body, v] : velocities_) {
+      if (graph_.elements[at(v)].bonds.size() > 1) continue;
+      where_ = machine_.bodies[at(body)].where;
+      bond(add_load(body_name(body) + ".none", Domain::translation, {0.0, 0.0, 0.0}), v, kSpace,
+           Domain::translation);
+    }
   }
 
   int unnamed_ = 0;
