@@ -16,6 +16,9 @@ inline std::string frame_name(std::string name) {
   return name;
 }
 
+/// Of the rows that multipliers hold, over a walk of the motion in strides of 0.1: it comes within 0.05 of a singular pose.
+inline constexpr double kLeastPivot = 0.05;
+
 class JointBuilder : protected BodyBuilder {
  protected:
   JointBuilder(const Machine& machine, const spatial::Pose& pose, const std::vector<BodyRates>& rates,
@@ -174,6 +177,19 @@ class JointBuilder : protected BodyBuilder {
     add_functional(name + ".free_slide", joint, joint.slide, Free::slide);
   }
 
+  /// A row left out is made up for by the rows kept, unless these are singular somewhere on the way: three parallel cranks, each of
+  /// which is needed where the other two are in line.
+  void check_choice(const spatial::RowChoice& choice) const {
+    if (choice.left_out.empty() || choice.least_pivot >= kLeastPivot) return;
+    const spatial::Row& row = choice.left_out.front();
+    throw text::ModelError(
+        spatial::row_where(machine_, row),
+        fmt::format("{}: it is redundant, and whichever rows are left out, the rest is singular somewhere in "
+                    "the motion (pivot {:.2g}): multipliers are not determined there; hold the joints by "
+                    "springs, --hold springs",
+                    spatial::row_name(machine_, row), choice.least_pivot));
+  }
+
   /// Joint rows that follow from the others, chosen over a walk of the motion (THEORY S12).
   [[nodiscard]] std::vector<spatial::Row> find_redundant() const {
     spatial::Assembly start;
@@ -181,7 +197,10 @@ class JointBuilder : protected BodyBuilder {
     start.pose = pose_;
     for (const spatial::Drive& drive : machine_.drives)
       start.drive_values.push_back(spatial::calc_drive_value(machine_, pose_, drive));
-    return spatial::choose_rows(machine_, start, spatial::calc_mobility(machine_, start)).left_out;
+    const spatial::RowChoice choice =
+        spatial::choose_rows(machine_, start, spatial::calc_mobility(machine_, start));
+    check_choice(choice);
+    return choice.left_out;
   }
 
   /// Multipliers of redundant rows are not determined: these rows are left out. Springs share their load.

@@ -73,11 +73,8 @@ class Builder : private JointBuilder {
     switch (force.kind) {
       case spatial::ForceKind::spring:
       case spatial::ForceKind::damper: return add_spring(name, force);
-      case spatial::ForceKind::force: {
-        const int source =
-            add_load(name, Domain::translation, {force.value[0], force.value[1], force.value[2]});
-        return bond(source, find_point(force.first), kSpace, Domain::translation);
-      }
+      case spatial::ForceKind::force:
+        return add_load(name, Domain::translation, force.value, find_point(force.first));
       case spatial::ForceKind::torque: return add_torque(name, force);
       case spatial::ForceKind::friction: return add_friction(name, force);
       case spatial::ForceKind::stop: return add_stop(name, force);
@@ -87,8 +84,37 @@ class Builder : private JointBuilder {
     throw text::ModelError(force.where, "a payload has no place in the bond graph: give the body its mass");
   }
 
-  int add_load(const std::string& name, Domain domain, std::vector<Expr> value) {
-    return add(name, Kind::Se, domain, std::move(value), {kSpace, 0});
+  /// Loads are linear in what comes from outside: the load at inputs of 0, and what a unit of one of them adds.
+  [[nodiscard]] Vec3 build_load(const Vec3& value, const std::string& unit_of) const {
+    Vec3 load;
+    for (std::size_t k = 0; k < 3; ++k) {
+      load[k] = expr::substitute(value[k], [&](Expr symbol) {
+        for (const machine::ForceInput& input : machine_.inputs) {
+          if (symbol == machine::input_symbol(input.name)) return Expr(input.name == unit_of ? 1.0 : 0.0);
+        }
+        return symbol;
+      });
+    }
+    return load;
+  }
+  [[nodiscard]] static bool is_zero(const Vec3& v) {
+    return std::all_of(v.begin(), v.end(), [](Expr x) { return x.is_number(0); });
+  }
+
+  /// A vector of expressions of time, and a source of one component for every input: an input of the graph, by its name.
+  void add_load(const std::string& name, Domain domain, const Vec3& value, int on) {
+    const Vec3 known = build_load(value, "");
+    bool has_input = false;
+    for (const machine::ForceInput& input : machine_.inputs) {
+      const Vec3 share = build_load(value, input.name) - known;
+      if (is_zero(share)) continue;
+      has_input = true;
+      const int part =
+          add_rows(frame_name(input.name) + ".rate", on, {{share[0], share[1], share[2]}}, domain);
+      bond(add(input.name, Kind::Se, domain), part, 1, domain);
+    }
+    if (has_input && is_zero(known)) return;
+    bond(add(name, Kind::Se, domain, {known[0], known[1], known[2]}, {kSpace, 0}), on, kSpace, domain);
   }
 
   void add_spring(const std::string& name, const spatial::Force& force) {
@@ -108,10 +134,10 @@ class Builder : private JointBuilder {
 
   /// In the axes of `axis_body`, on `body` and, turned round, on `against`.
   void add_torque(const std::string& name, const spatial::Force& force) {
-    const int source = add_load(name, Domain::rotation, {force.value[0], force.value[1], force.value[2]});
     const int first = add_spin(name + ".w1", force.against, force.axis_body);
     const int second = add_spin(name + ".w2", force.body, force.axis_body);
-    bond(source, add_difference(name + ".w", first, second, Domain::rotation), kSpace, Domain::rotation);
+    add_load(name, Domain::rotation, force.value,
+             add_difference(name + ".w", first, second, Domain::rotation));
   }
 
   void add_friction(const std::string& name, const spatial::Force& force) {
@@ -186,8 +212,7 @@ class Builder : private JointBuilder {
     for (const auto& [body, v] : velocities_) {
       if (graph_.elements[at(v)].bonds.size() > 1) continue;
       where_ = machine_.bodies[at(body)].where;
-      bond(add_load(body_name(body) + ".none", Domain::translation, {0.0, 0.0, 0.0}), v, kSpace,
-           Domain::translation);
+      add_load(body_name(body) + ".none", Domain::translation, {0.0, 0.0, 0.0}, v);
     }
   }
 

@@ -98,10 +98,12 @@ RowChoice choose_rows(const Machine& machine, const Assembly& start, const Mobil
   const std::vector<Row> first = build_independent_rows(machine, mobility), all = build_rows(machine, true);
   const bool is_fixed =
       mobility.redundant.empty() || !mobility.conflicting_drives.empty() || all.size() > kMostRows;
-  if (is_fixed) return {first, mobility.redundant};
+  if (is_fixed) return {first, mobility.redundant, 1.0};
   const Closure closure(machine, all, start.drive_values);
-  const std::vector<int> best = find_best(build_jacobians(closure, start.pose), find_places(all, first));
+  const std::vector<Matrix> jacobians = build_jacobians(closure, start.pose);
+  const std::vector<int> best = find_best(jacobians, find_places(all, first));
   RowChoice choice;
+  choice.least_pivot = calc_score(jacobians, best);
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
     const bool is_kept = std::binary_search(best.begin(), best.end(), i);
     (is_kept ? choice.kept : choice.left_out).push_back(all[i]);

@@ -9,6 +9,7 @@ namespace rodeo::spatial {
 /// As many independent rows of joints and drives as there are; those left out, and where these are the mobility's own, the same.
 struct RowChoice {
   std::vector<Row> kept, left_out;
+  double least_pivot = 1.0;  // of the rows kept over the walk, dimensionless; 1 where nothing was to choose
 };
 [[nodiscard]] RowChoice choose_rows(const Machine& machine, const Assembly& start, const Mobility& mobility);
 

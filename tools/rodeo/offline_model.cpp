@@ -14,6 +14,7 @@
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/configs_path.h"
 #include "tools/rodeo/offline_freedom.h"
+#include "tools/rodeo/offline_scalar.h"
 #include "tools/rodeo/offline_spatial.h"
 
 namespace rodeo::tools {
@@ -209,22 +210,33 @@ void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faul
 
 namespace {
 
-/// Of a bond-graph file, or of a machine in space: its multibond graph.
-bondgraph::Graph build_graph(const ModelOptions& options) {
-  const text::Node root = text::build_yaml_from_file(options.path);
-  if (!machine::is_machine(root)) return bondgraph::build_graph(root, options.path, options.overrides);
+struct HeldMachine {
+  spatial::Machine machine;
+  multibond::Options hold;
+};
+
+/// Parameters of the joints' springs are the graph's, not the machine's.
+HeldMachine build_held_machine(const text::Node& root, const ModelOptions& options) {
   std::vector<std::string> overrides = options.overrides;
   multibond::Options hold;
   hold.hold = options.hold == "springs" ? multibond::Hold::spring : multibond::Hold::multiplier;
   take_override(overrides, "joint_stiffness", hold.stiffness);
   take_override(overrides, "joint_damping", hold.damping);
+  return {spatial::build_machine(root, options.path, overrides), hold};
+}
+
+/// Of a bond-graph file, or of a machine in space: its multibond graph.
+bondgraph::Graph build_graph(const ModelOptions& options) {
+  const text::Node root = text::build_yaml_from_file(options.path);
+  if (!machine::is_machine(root)) return bondgraph::build_graph(root, options.path, options.overrides);
+  const HeldMachine held = build_held_machine(root, options);
   LoadedSpatial loaded;
-  loaded.machine = spatial::build_machine(root, options.path, overrides);
+  loaded.machine = held.machine;
   loaded.assembly = spatial::build_start_pose(loaded.machine);
   text::Faults faults;
   check_start(loaded, faults);
   faults.throw_if_any();
-  return multibond::build_multibond(loaded.machine, hold);
+  return multibond::build_multibond(held.machine, held.hold);
 }
 
 bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
@@ -235,6 +247,10 @@ bondgraph::Graph build_graph_of(const ModelOptions& options, const std::optional
 }
 
 }  // namespace
+
+spatial::Machine load_spatial_machine(const ModelOptions& options) {
+  return build_held_machine(text::build_yaml_from_file(options.path), options).machine;
+}
 
 reduction::Model build_equations(const ModelOptions& options, const std::optional<LoadedMachine>& machine,
                                  Progress& progress) {
