@@ -106,10 +106,15 @@ class Reader {
 
   void check_time(double t) const {
     if (std::abs(t) > kLatest) lines_.refuse(fmt::format("t = {} s is out of reach", t));
-    if (table_.times.empty() || t > table_.times.back()) return;
+    const auto& times = table_.times;
+    if (times.empty() || t > times.back()) return;
+    if (t < times.back()) {
+      lines_.refuse(fmt::format("time runs backwards, from {} to {} s: t must not fall from row to row",
+                                times.back(), t));
+    }
+    if (times.size() < 2 || times[times.size() - 2] < t) return;
     lines_.refuse(
-        fmt::format("time runs backwards or stands still, from {} to {} s: t must rise from row to row",
-                    table_.times.back(), t));
+        fmt::format("a third row has t = {} s: two rows of one time are a step, leave the others out", t));
   }
 
   void read_row() {
@@ -165,13 +170,45 @@ void CsvInput::sample_forces(std::int64_t time, std::span<double> values) noexce
   const double t = static_cast<double>(time) / 1e9;
   const std::size_t drives = table_.kinds.size() - values.size();
   find_row(t);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = calc_command(drives + i, t).position;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = calc_command(drives + i, t).position + calc_lacking(drives + i, forces_at_, t);
+  forces_at_ = t;
 }
 
 void CsvInput::sample(std::int64_t time, std::span<Command> commands) noexcept {
   const double t = static_cast<double>(time) / 1e9;
   find_row(t);
-  for (std::size_t d = 0; d < commands.size(); ++d) commands[d] = calc_command(d, t);
+  for (std::size_t d = 0; d < commands.size(); ++d) {
+    commands[d] = calc_command(d, t);
+    if (table_.kinds[d] == Command::Kind::rate) commands[d].rate += calc_lacking(d, commands_at_, t);
+  }
+  commands_at_ = t;
+}
+
+/// At a step: the row before it, or the one behind.
+double CsvInput::calc_value(std::size_t column, double t, bool before) const noexcept {
+  const auto& times = table_.times;
+  const auto next = before ? std::lower_bound(times.begin(), times.end(), t)
+                           : std::upper_bound(times.begin(), times.end(), t);
+  const auto row = static_cast<std::size_t>(next - times.begin());
+  if (row == 0) return table_.value(0, column);
+  if (row == times.size()) return table_.value(row - 1, column);
+  const double part = (t - times[row - 1]) / (times[row] - times[row - 1]);
+  return table_.value(row - 1, column) + part * (table_.value(row, column) - table_.value(row - 1, column));
+}
+
+double CsvInput::calc_lacking(std::size_t column, double begin, double end) const noexcept {
+  const auto& times = table_.times;
+  auto row = std::upper_bound(times.begin(), times.end(), begin);
+  if (row == times.end() || !(*row < end)) return 0.0;
+  double integral = 0.0, from = begin;
+  for (; from < end; row = std::upper_bound(times.begin(), times.end(), from)) {
+    const double to = row == times.end() ? end : std::min(*row, end);
+    integral += (to - from) * (calc_value(column, from, false) + calc_value(column, to, true)) / 2;
+    from = to;
+  }
+  const double ends = calc_value(column, begin, false) + calc_value(column, end, false);
+  return integral / (end - begin) - ends / 2;
 }
 
 /// With u from 0 to 1 over h: x = x0 + (x1 - x0) u² (3 - 2u) + h u (1 - u) (v0 (1 - u) - v1 u), and its derivatives.
@@ -205,6 +242,7 @@ Command CsvInput::calc_command(std::size_t drive, double t) const noexcept {
   const double second = table_.value(row_ + 1, drive);
   if (t > times[row_ + 1]) return make(second, 0);
   const double span = times[row_ + 1] - times[row_];
+  if (span <= 0) return make(second, table_.slope(row_ + 1, drive));
   if (table_.is_cubic[drive]) return t == times[row_ + 1] ? calc_last(drive) : calc_cubic(drive, t);
   const double slope = (second - first) / span;
   if (t == times[row_ + 1]) return make(second, slope);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "kinematics/expr/eval.h"
+#include "kinematics/reduction/comparison.h"
 #include "kinematics/text/fault.h"
 
 namespace rodeo::reduction {
@@ -19,17 +20,9 @@ using expr::Op;
 
 constexpr std::size_t kMaxSamples = 200'000;
 
-/// Σ coefficient · term + constant; terms are what no number or parameter can be split off.
-struct Linear {
-  std::map<std::uint32_t, std::pair<Expr, double>> terms;
-  double constant = 0.0;
-};
-
 class Normaliser {
  public:
-  explicit Normaliser(const Graph& graph) {
-    for (const expr::Parameter& parameter : graph.parameters) values_[parameter.name] = parameter.number;
-  }
+  explicit Normaliser(const Graph& graph) : values_(find_parameter_values(graph)) {}
 
   /// The condition in atoms.
   Expr normalise(Expr e) {
@@ -52,51 +45,15 @@ class Normaliser {
   std::vector<Atom> atoms;
 
  private:
-  [[nodiscard]] static bool is_constant(Expr e) {
-    const auto symbols = expr::symbols_of({e});
-    return std::all_of(symbols.begin(), symbols.end(),
-                       [](Expr s) { return s->kind == expr::SymbolKind::parameter; });
-  }
   [[nodiscard]] double value(Expr e) const { return expr::calc_value(e, values_); }
 
-  void split(Expr e, double factor, Linear& sum) const {
-    const auto& args = e->args;
-    if (is_constant(e)) {
-      sum.constant += factor * value(e);
-    } else if (e->op == Op::add) {
-      split(args[0], factor, sum);
-      split(args[1], factor, sum);
-    } else if (e->op == Op::neg) {
-      split(args[0], -factor, sum);
-    } else if (e->op == Op::mul && is_constant(args[0])) {
-      split(args[1], factor * value(args[0]), sum);
-    } else if (e->op == Op::mul && is_constant(args[1])) {
-      split(args[0], factor * value(args[1]), sum);
-    } else if (e->op == Op::div && is_constant(args[1])) {
-      split(args[0], factor / value(args[1]), sum);
-    } else {
-      auto& term = sum.terms.try_emplace(e.id(), e, 0.0).first->second;
-      term.second += factor;
-    }
-  }
-
-  /// a - b against nil, divided by the first term's coefficient: e < c, or e > c which is not e <= c.
+  /// e < c, or e > c which is not e <= c.
   Expr compare(Expr a, Expr b, Atom::Kind kind) {
-    Linear sum;
-    split(a, 1.0, sum);
-    split(b, -1.0, sum);
-    std::erase_if(sum.terms, [](const auto& term) { return term.second.second == 0; });
-    if (sum.terms.empty()) {
-      const Atom nothing{kind, {}, 0.0, {}};
-      return nothing.holds(sum.constant) ? 1.0 : 0.0;
-    }
-    const double lead = sum.terms.begin()->second.second;
-    Expr e = 0.0;
-    for (const auto& [id, term] : sum.terms) e = e + (term.second / lead) * term.first;
-    const double c = -sum.constant / lead + 0.0;  // no negative nil
-    if (kind == Atom::Kind::equal || lead > 0) return find(kind, e, c);
+    const Comparison form = build_comparison(values_, a, b);
+    if (form.is_constant) return Atom{kind, {}, 0.0, {}}.holds(-form.c) ? 1.0 : 0.0;
+    if (kind == Atom::Kind::equal || form.lead > 0) return find(kind, form.e, form.c);
     const bool strict = kind == Atom::Kind::less;
-    return negated(find(strict ? Atom::Kind::less_equal : Atom::Kind::less, e, c));
+    return negated(find(strict ? Atom::Kind::less_equal : Atom::Kind::less, form.e, form.c));
   }
 
   Expr find(Atom::Kind kind, Expr e, double c) {

@@ -18,13 +18,6 @@ namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
-std::vector<Expr> expressions_of(const Block& block) {
-  std::vector<Expr> all = block.right;
-  for (const auto& row : block.matrix) all.insert(all.end(), row.begin(), row.end());
-  all.insert(all.end(), block.residuals.begin(), block.residuals.end());
-  return all;
-}
-
 bool depends_on_motion(Expr e) {
   const auto symbols = expr::symbols_of({e});
   return std::any_of(symbols.begin(), symbols.end(),
@@ -87,6 +80,13 @@ Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed,
   return model;
 }
 
+std::vector<Expr> expressions_of(const Block& block) {
+  std::vector<Expr> all = block.right;
+  for (const auto& row : block.matrix) all.insert(all.end(), row.begin(), row.end());
+  all.insert(all.end(), block.residuals.begin(), block.residuals.end());
+  return all;
+}
+
 std::vector<Expr> state_rates(const Model& model) {
   std::vector<Expr> rates;
   for (const State& state : model.system.states) {
@@ -106,7 +106,7 @@ Expr with_solution(const Model& model, Expr e) {
   });
 }
 
-std::vector<int> find_moving_blocks(const Model& model) {
+std::vector<int> find_needed_blocks(const Model& model, std::vector<Expr> open) {
   std::unordered_map<std::uint32_t, int> block_of;
   for (std::size_t b = 0; b < model.solution.blocks.size(); ++b) {
     for (const int unknown : model.solution.blocks[b].unknowns) {
@@ -114,7 +114,6 @@ std::vector<int> find_moving_blocks(const Model& model) {
     }
   }
   std::set<int> needed;
-  std::vector<Expr> open = state_rates(model);
   while (!open.empty()) {
     std::vector<Expr> next;
     for (const Expr symbol : expr::symbols_of(open)) {
@@ -126,6 +125,10 @@ std::vector<int> find_moving_blocks(const Model& model) {
     open = std::move(next);
   }
   return {needed.begin(), needed.end()};
+}
+
+std::vector<int> find_moving_blocks(const Model& model) {
+  return find_needed_blocks(model, state_rates(model));
 }
 
 std::vector<int> find_coupled_blocks(const Model& model) {

@@ -38,6 +38,10 @@ void check_constraints(const Model& model);
 /// Throws ModelError when a law or a loop divides by an expression that the parameters make zero.
 void check_divisions(const Model& model);
 
+/// All that a block is made of.
+[[nodiscard]] std::vector<Expr> expressions_of(const Block& block);
+/// Blocks whose unknowns some expressions need, directly or through other blocks, in order.
+[[nodiscard]] std::vector<int> find_needed_blocks(const Model& model, std::vector<Expr> expressions);
 /// Blocks that the rates of the states need, in order; the rest (reactions) move nothing.
 [[nodiscard]] std::vector<int> find_moving_blocks(const Model& model);
 /// The same without laws, which couple nothing.

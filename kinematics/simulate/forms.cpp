@@ -32,6 +32,8 @@ Arguments::Arguments(const Model& model, Inputs& inputs, std::vector<Expr> more)
   for (const reduction::Input& input : model.system.inputs) symbols_.push_back(input.symbol);
   for (const reduction::Input& input : model.system.inputs) symbols_.push_back(input.rate);
   symbols_.insert(symbols_.end(), more.begin(), more.end());
+  const std::vector<Expr>& sides = inputs.sides().symbols();
+  symbols_.insert(symbols_.end(), sides.begin(), sides.end());
   values_.resize(symbols_.size());
 }
 
@@ -41,16 +43,20 @@ std::span<const double> Arguments::fill(double t, solve::In states, solve::In mo
   if (inputs_.count() > 0) inputs_.sample(t, values_.data() + 1 + states_);
   std::copy(more.begin(), more.end(),
             values_.begin() + static_cast<std::ptrdiff_t>(1 + states_ + 2 * inputs_.count()));
+  const std::vector<double>& sides = inputs_.sides().values();
+  std::copy(sides.begin(), sides.end(), values_.end() - static_cast<std::ptrdiff_t>(sides.size()));
   return values_;
 }
 
 ReducedForm::ReducedForm(const Model& model, Inputs& inputs)
     : model_(model),
+      inputs_(inputs),
       arguments_(model, inputs),
       program_(model, reduction::state_rates(model), arguments_.symbols()) {}
 
 void ReducedForm::rate(double t, solve::In x, solve::Out out) {
-  if (!program_.run(arguments_.fill(t, x), out)) std::fill(out.begin(), out.end(), kNone);
+  const auto run = [&](solve::Out results) { return program_.run(arguments_.fill(t, x), results); };
+  if (!inputs_.sides().mix(t, x, out, run)) std::fill(out.begin(), out.end(), kNone);
 }
 
 std::string ReducedForm::name(std::size_t state) const {
@@ -182,14 +188,22 @@ std::span<const double> FullForm::gather_more(solve::In y, solve::In rates) {
 }
 
 void FullForm::residual(double t, solve::In y, solve::In rates, solve::Out out) {
-  // It has no blocks that could fail.
-  (void)program_->run(arguments_->fill(t, y, gather_more(y, rates)), results_);
+  const bool is_fine = inputs_.sides().mix(t, y.first(equations_.rates.size()), out, [&](solve::Out rows) {
+    // It has no blocks that could fail.
+    (void)program_->run(arguments_->fill(t, y, gather_more(y, rates)), results_);
+    calc_rows(y, rates, results_, rows);
+    return true;
+  });
+  if (!is_fine) std::fill(out.begin(), out.end(), kNone);
+}
+
+void FullForm::calc_rows(solve::In y, solve::In rates, solve::In results, solve::Out out) const {
   for (std::size_t i = 0; i < out.size(); ++i) {
     switch (kinds_[i]) {
-      case Row::rate: out[i] = rates[i] - results_[i]; break;
-      case Row::law: out[i] = results_[i]; break;
-      case Row::value: out[i] = y[i] - results_[i]; break;
-      case Row::multiplier: out[i] = rates[i + 1] + results_[i]; break;
+      case Row::rate: out[i] = rates[i] - results[i]; break;
+      case Row::law: out[i] = results[i]; break;
+      case Row::value: out[i] = y[i] - results[i]; break;
+      case Row::multiplier: out[i] = rates[i + 1] + results[i]; break;
     }
   }
 }
@@ -229,7 +243,8 @@ FullForm::Start FullForm::build_start(double t, solve::In states) {
   Arguments arguments(model_, inputs_);
   Program program(model_, roots, arguments.symbols());
   std::vector<double> results(roots.size());
-  if (!program.run(arguments.fill(t, states), results)) std::fill(results.begin(), results.end(), 0.0);
+  const auto run = [&](solve::Out out) { return program.run(arguments.fill(t, states), out); };
+  if (!inputs_.sides().mix(t, states, results, run)) std::fill(results.begin(), results.end(), 0.0);
   Start start;
   for (std::size_t i = 0; i < size(); ++i) {
     start.state.push_back(results[2 * i]);

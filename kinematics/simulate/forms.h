@@ -25,7 +25,7 @@ namespace rodeo::simulate {
 
 using reduction::Model;
 
-/// Time, states, inputs and their slopes as arguments of a program, then what a form adds.
+/// Time, states, inputs and their slopes as arguments of a program, then what a form adds and the sides of thresholds.
 class Arguments {
  public:
   Arguments(const Model& model, Inputs& inputs, std::vector<Expr> more = {});
@@ -59,6 +59,7 @@ class ReducedForm : public solve::Ode {
 
  private:
   const Model& model_;
+  Inputs& inputs_;
   Arguments arguments_;
   Program program_;
   std::size_t event_count_ = 0;
@@ -118,6 +119,7 @@ class FullForm : public solve::Dae {
     std::size_t at = 0;  // in y
     double rate = 0.0;   // not 0: its rate times this is meant
   };
+  void calc_rows(solve::In y, solve::In rates, solve::In results, solve::Out out) const;
   void add(const std::string& name, const std::string& says, Row row, Expr root);
   void add_multiplier(const reduction::Multiplier& multiplier);
   [[nodiscard]] std::optional<Expr> find_flow_rate(Expr flow);

@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/simulate/inputs.h"
 
+#include <algorithm>
+
 namespace rodeo::simulate {
+
+void Inputs::set_interval(double begin, double end) noexcept {
+  interval_begin_ = begin;
+  interval_end_ = end;
+}
+
+std::vector<double> Inputs::find_rows(double begin, double end) const {
+  const auto& times = table_.times;
+  std::vector<double> rows(std::upper_bound(times.begin(), times.end(), begin),
+                           std::lower_bound(times.begin(), times.end(), end));
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+bool Inputs::steps_at(double t) const noexcept {
+  const auto [first, last] = std::equal_range(table_.times.begin(), table_.times.end(), t);
+  return last - first > 1;
+}
 
 void Inputs::sample(double t, double* out) noexcept {
   const auto& times = table_.times;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Inputs of a graph over time: rows, linear between them, the first and last held outside. An input's slope has two
-// values at a row; within an interval of integration it is that of the interval's own side.
+// What a run holds from outside the equations. Inputs of a graph over time: rows, linear between them, the first and last held outside;
+// two rows of one time are a step. At a row an input has two slopes, at a step two values; within an interval of integration they are
+// those of the interval's own side. And the sides of thresholds (sides.h).
 #pragma once
 #include <cstddef>
 #include <limits>
 #include <vector>
 
+#include "kinematics/simulate/sides.h"
+
 namespace rodeo::simulate {
 
 /// Rows of all inputs, in the order of System::inputs.
 struct InputTable {
-  std::vector<double> times;   // s, rising
+  std::vector<double> times;   // s, never falling
   std::vector<double> values;  // row by row
   std::size_t count = 0;       // inputs
 };
@@ -22,14 +25,26 @@ class Inputs {
   [[nodiscard]] std::size_t count() const noexcept { return table_.count; }
   [[nodiscard]] double end() const noexcept { return table_.times.empty() ? 0.0 : table_.times.back(); }
   /// Until the next call, `end` belongs to what came before it.
-  void set_interval_end(double end) noexcept { interval_end_ = end; }
+  void set_interval(double begin, double end) noexcept;
+  void set_instant() noexcept { set_interval(-kForever, kForever); }
+  [[nodiscard]] double interval_begin() const noexcept { return interval_begin_; }
+  [[nodiscard]] double interval_end() const noexcept { return interval_end_; }
   /// Values, then slopes: 2 · count numbers.
   void sample(double t, double* out) noexcept;
 
+  /// Times of rows in begin < t < end, each once.
+  [[nodiscard]] std::vector<double> find_rows(double begin, double end) const;
+  /// Whether two rows stand at t.
+  [[nodiscard]] bool steps_at(double t) const noexcept;
+
+  [[nodiscard]] Sides& sides() noexcept { return sides_; }
+
  private:
+  static constexpr double kForever = std::numeric_limits<double>::infinity();
   InputTable table_;
   std::size_t row_ = 0;  // the segment of the last sample begins here
-  double interval_end_ = std::numeric_limits<double>::infinity();
+  double interval_begin_ = -kForever, interval_end_ = kForever;
+  Sides sides_;
 };
 
 }  // namespace rodeo::simulate

@@ -21,7 +21,9 @@ solve::Method find_method(MethodKind method) {
 }  // namespace
 
 Probe::Probe(const Model& model, Inputs& inputs, FullForm* full, const std::vector<Expr>& wanted)
-    : full_(full),
+    : inputs_(inputs),
+      states_(model.system.states.size()),
+      full_(full),
       arguments_(std::make_unique<Arguments>(model, inputs,
                                              full != nullptr ? full->more_symbols() : std::vector<Expr>())) {
   std::vector<Expr> roots;
@@ -33,11 +35,13 @@ Probe::Probe(const Model& model, Inputs& inputs, FullForm* full, const std::vect
 
 bool Probe::run(double t, solve::In y, solve::In rates, solve::Out out) {
   const solve::In more = full_ != nullptr ? full_->gather_more(y, rates) : solve::In();
-  return program_->run(arguments_->fill(t, y, more), out);
+  return inputs_.sides().mix(t, y.first(states_), out, [&](solve::Out results) {
+    return program_->run(arguments_->fill(t, y, more), results);
+  });
 }
 
 Mode::Mode(const Model& model, Inputs& inputs, const ModeOptions& options, const std::vector<Expr>& columns,
-           const std::vector<Expr>& atoms)
+           const std::vector<Expr>& atoms, const std::vector<reduction::Threshold>& thresholds)
     : model_(model), inputs_(inputs), options_(options), atom_symbols_(atoms) {
   if (options.form == FormKind::full)
     full_ = std::make_unique<FullForm>(model, inputs);
@@ -47,13 +51,41 @@ Mode::Mode(const Model& model, Inputs& inputs, const ModeOptions& options, const
   log_ = std::make_unique<Probe>(model, inputs, full_.get(), columns);
   atoms_ = std::make_unique<Probe>(model, inputs, full_.get(), atoms);
   const bool looks = options.method != MethodKind::euler && options.method != MethodKind::rk4;
-  if (atoms.empty() || !looks) return;
+  if ((atoms.empty() && thresholds.empty()) || !looks) return;
   events_ = std::make_unique<Probe>(model, inputs, full_.get(), atoms);
+  if (!thresholds.empty()) {
+    thresholds_ = std::make_unique<Thresholds>(model, inputs, thresholds, options.solve.step);
+    instants_ = std::make_unique<Instants>(model, inputs, *thresholds_);
+    take_sides();
+  }
   const EventFunction function = [this](double t, solve::In y, solve::In rates, solve::Out out) {
-    if (!events_->run(t, y, rates, out)) std::fill(out.begin(), out.end(), std::nan(""));
+    calc_events(t, y, rates, out);
   };
-  if (full_) full_->set_events(atoms.size(), function);
-  if (reduced_) reduced_->set_events(atoms.size(), function);
+  const std::size_t count = atoms.size() + thresholds.size();
+  if (full_) full_->set_events(count, function);
+  if (reduced_) reduced_->set_events(count, function);
+}
+
+/// Atoms, then thresholds.
+void Mode::calc_events(double t, solve::In y, solve::In rates, solve::Out out) {
+  const std::size_t atoms = atom_symbols_.size();
+  bool is_fine = events_->run(t, y, rates, out.first(atoms));
+  if (thresholds_)
+    is_fine =
+        thresholds_->calc_events(t, y.first(model_.system.states.size()), out.subspan(atoms)) && is_fine;
+  if (!is_fine) std::fill(out.begin(), out.end(), std::nan(""));
+}
+
+void Mode::take_sides() {
+  if (!thresholds_) return;
+  inputs_.sides().set_weigher([this](double t, solve::In states, solve::Out out) {
+    return thresholds_->calc_weights(t, states, out);
+  });
+}
+
+void Mode::restart() {
+  const solve::In now = states();
+  start(integrator_->time(), {now.begin(), now.end()});
 }
 
 bool Mode::is_random() const {
@@ -61,6 +93,7 @@ bool Mode::is_random() const {
 }
 
 void Mode::start(double t, const std::vector<double>& states) {
+  take_sides();
   const bool by_ida = options_.method == MethodKind::ida;
   if (integrator_ && !by_ida) return integrator_->restart(t, states);
   if (integrator_) past_ += integrator_->statistics();

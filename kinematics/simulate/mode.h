@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "kinematics/simulate/forms.h"
+#include "kinematics/simulate/instants.h"
 #include "kinematics/simulate/jump.h"
+#include "kinematics/simulate/thresholds.h"
 
 namespace rodeo::simulate {
 
@@ -33,6 +35,8 @@ class Probe {
   [[nodiscard]] Program& program() noexcept { return *program_; }
 
  private:
+  Inputs& inputs_;
+  std::size_t states_;
   FullForm* full_;
   std::unique_ptr<Arguments> arguments_;
   std::unique_ptr<Program> program_;
@@ -46,14 +50,23 @@ struct ModeOptions {
 
 class Mode {
  public:
-  /// `atoms`: signals of the conditions, events where a solver looks for them.
+  /// `atoms`: signals of the conditions, events where a solver looks for them, before the thresholds.
   Mode(const Model& model, Inputs& inputs, const ModeOptions& options, const std::vector<Expr>& columns,
-       const std::vector<Expr>& atoms);
+       const std::vector<Expr>& atoms, const std::vector<reduction::Threshold>& thresholds);
 
   /// From here, nothing of the past used.
   void start(double t, const std::vector<double>& states);
 
+  /// From where it is, on other sides of thresholds.
+  void restart();
+  /// The sides are seen from this configuration now.
+  void take_sides();
+
   [[nodiscard]] const Model& model() const noexcept { return model_; }
+  /// Null where there are none.
+  [[nodiscard]] Thresholds* thresholds() noexcept { return thresholds_.get(); }
+  [[nodiscard]] Instants* instants() noexcept { return instants_.get(); }
+  [[nodiscard]] solve::In states() const { return integrator_->state().first(model_.system.states.size()); }
   [[nodiscard]] solve::Integrator& integrator() { return *integrator_; }
   [[nodiscard]] const solve::Integrator& integrator() const { return *integrator_; }
   [[nodiscard]] bool is_random() const;
@@ -75,6 +88,7 @@ class Mode {
 
  private:
   [[nodiscard]] bool run(Probe& probe, double t, solve::Out out);
+  void calc_events(double t, solve::In y, solve::In rates, solve::Out out);
   void build_reduced(double t, const std::vector<double>& states);
   void build_full(double t, const std::vector<double>& states);
 
@@ -88,6 +102,8 @@ class Mode {
   std::unique_ptr<Probe> log_, atoms_, events_;
   std::unordered_map<std::string, std::unique_ptr<Probe>> hand_over_;  // by the names asked for
   std::unique_ptr<Jump> jump_;
+  std::unique_ptr<Thresholds> thresholds_;
+  std::unique_ptr<Instants> instants_;
   std::unique_ptr<solve::Integrator> integrator_;
   solve::Statistics past_;
 };

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace rodeo::simulate {
@@ -86,6 +85,7 @@ void GraphRun::set_up() {
   modes_.resize(models_.size());
   ticks_ = static_cast<std::size_t>(std::floor(options_.duration * kNano / period_ns_ + 1e-6));
   check_inputs();
+  if (!has_fixed_steps()) lock();
   set_columns(options_.columns);
   try {
     build();
@@ -140,14 +140,17 @@ solve::Options GraphRun::solve_options() const {
   options.against_largest = true;
   options.smallest_step = kSmallestStep;
   options.most_steps = kMostSteps;
-  options.lands = inputs_.count() > 0;                  // beyond a tick the input has another slope
-  if (switching_) options.largest_step = options.step;  // what is joined for a tick or more is seen
+  const bool has_thresholds = !locked_.thresholds.empty();
+  options.lands = inputs_.count() > 0 || has_thresholds;  // beyond a tick the input has another slope
+  // What is joined, or beyond a threshold, for a tick or more is seen.
+  if (switching_ || has_thresholds) options.largest_step = options.step;
   return options;
 }
 
 void GraphRun::build() {
   if (switching_) find_first();
   const std::vector<double> start = find_start(model());
+  find_first_sides(start);
   check_starts(start);
   note_constraints(start);
   mode().start(0.0, start);
@@ -225,12 +228,10 @@ bool GraphRun::run(const std::function<void(std::span<const double>)>& write,
   try {
     for (std::size_t tick = 0; tick <= ticks_; ++tick) {
       const double t = time_of(tick);
-      if (tick > 0) {
-        inputs_.set_interval_end(t);
-        advance_to(t);
-      }
-      inputs_.set_interval_end(std::numeric_limits<double>::infinity());
+      if (tick > 0) advance_to(t);
+      inputs_.set_instant();
       set_tick(tick);
+      if (tick > 0) open_interval(t, period_ns_ / kNano);
       if (switching_) look_at_tick(t);
       fill_row(t);
       write(row_);

@@ -88,6 +88,8 @@ class GraphRun {
   void find_first();
   [[nodiscard]] int find_implied(std::size_t configuration);
   void advance_to(double t);
+  void advance_between(double begin, double end);
+  void pass(const std::vector<int>& crossed);
   void look_at_tick(double t);
   void settle(double t);
   void check_returns(double t);
@@ -96,7 +98,22 @@ class GraphRun {
   void enter(std::size_t configuration, double t);
   [[nodiscard]] std::string name_moving(const std::vector<std::size_t>& configurations) const;
 
+  // Thresholds: threshold_run.cpp
+  void lock();
+  [[nodiscard]] std::vector<double> find_stops(double begin, double end);
+  void find_first_sides(const std::vector<double>& start);
+  void open_interval(double begin, double length);
+  [[nodiscard]] bool set_timed(double t);
+  void cross(double t, std::span<const int> crossed);
+  void place(std::size_t threshold, double t, solve::In states, int direction);
+  [[nodiscard]] bool settle_sides(double t, solve::In states);
+  [[nodiscard]] bool correct_sides(double t, solve::In states);
+  [[noreturn]] void fault_threshold(std::size_t threshold, double t, const std::string& how);
+
   const reduction::Hybrid* hybrid_ = nullptr;
+  reduction::LockedModels locked_;    // where a solver looks for thresholds
+  std::vector<double> largest_;       // sizes that the thresholds' g have had
+  std::size_t crossings_ = 0;         // since the last tick
   std::vector<const Model*> models_;  // a configuration each
   std::vector<std::unique_ptr<Mode>> modes_;
   std::optional<Switching> switching_;

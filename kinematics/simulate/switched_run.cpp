@@ -37,13 +37,15 @@ Mode& GraphRun::mode(std::size_t configuration) {
   }
   made = std::make_unique<Mode>(*models_[configuration], inputs_,
                                 ModeOptions{options_.form, method_, solve_options()}, roots,
-                                switching_ ? switching_->symbols() : std::vector<Expr>());
+                                switching_ ? switching_->symbols() : std::vector<Expr>(), locked_.thresholds);
   return *made;
 }
 
 /// What the conditions say in a configuration at the start; -1 where they cannot be computed.
 int GraphRun::find_implied(std::size_t configuration) {
   std::vector<double> values(switching_->size());
+  now_ = configuration;
+  find_first_sides(find_start(model()));
   if (!mode(configuration).calc_atoms_at(0.0, find_start(*models_[configuration]), values)) return -1;
   switching_->set(values);
   return hybrid_->find(switching_->calc_booleans());
@@ -89,22 +91,48 @@ std::string GraphRun::name_moving(const std::vector<std::size_t>& configurations
 }
 
 void GraphRun::advance_to(double t) {
-  if (!switching_) return mode().integrator().advance(t);
-  switches_ = 0;
-  while (mode().integrator().time() < t) {
-    solve::Integrator& integrator = mode().integrator();
-    const double left = t - integrator.time();
-    if (left <= kSameInstant * std::max(1.0, t)) {
-      enter(now_, t);
-      return;
-    }
-    integrator.advance(t);
-    check_returns(integrator.time());
-    if (integrator.crossed().empty()) return;
-    switching_->forget_passages();
-    switching_->pass(integrator.crossed());
-    settle(integrator.time());
+  switches_ = crossings_ = 0;
+  if (mode().thresholds() != nullptr) mode().thresholds()->unmute();
+  double begin = mode().integrator().time();
+  const double first = begin;
+  for (const double end : find_stops(begin, t)) {
+    if (begin > first) open_interval(begin, end - begin);
+    advance_between(begin, end);
+    begin = end;
   }
+}
+
+void GraphRun::advance_between(double begin, double end) {
+  inputs_.set_interval(begin, end);
+  while (mode().integrator().time() < end) {
+    solve::Integrator& integrator = mode().integrator();
+    const double left = end - integrator.time();
+    if (left <= kSameInstant * std::max(1.0, end)) {
+      if (switching_) return enter(now_, end);
+      const solve::In now = mode().states();
+      return mode().start(end, {now.begin(), now.end()});
+    }
+    integrator.advance(end);
+    if (switching_) check_returns(integrator.time());
+    const std::vector<int> crossed(integrator.crossed().begin(), integrator.crossed().end());
+    if (!crossed.empty()) pass(crossed);
+  }
+  if (locked_.thresholds.empty() || !settle_sides(end, mode().states())) return;
+  mode().restart();
+}
+
+/// Atoms of conditions first, then thresholds.
+void GraphRun::pass(const std::vector<int>& crossed) {
+  const double t = mode().integrator().time();
+  const auto split = static_cast<std::ptrdiff_t>(switching_ ? switching_->size() : 0);
+  const std::vector<int> atoms(crossed.begin(), crossed.begin() + split);
+  if (std::any_of(atoms.begin(), atoms.end(), [](int c) { return c != 0; })) {
+    switching_->forget_passages();
+    switching_->pass(atoms);
+    settle(t);
+  }
+  const std::span<const int> rest = std::span(crossed).subspan(static_cast<std::size_t>(split));
+  if (!rest.empty()) cross(t, rest);
 }
 
 /// On both sides of its threshold the motion leads back to it: it would slide along it, switching all the time.
