@@ -2,14 +2,11 @@
 // `rodeo graph`: the bond graph of a model, drawn with causal strokes.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <map>
 #include <memory>
 
 #include "kinematics/bondgraph/draw.h"
 #include "kinematics/spatial/view.h"
-#include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/output.h"
@@ -57,11 +54,7 @@ Places find_planar_places(const LoadedMachine& loaded) {
 /// As the isometric view of `rodeo draw` has them.
 Places find_spatial_places(const ModelOptions& options) {
   Places places;
-  std::vector<std::string> overrides;  // without those of the graph's own springs
-  std::copy_if(options.overrides.begin(), options.overrides.end(), std::back_inserter(overrides),
-               [](const std::string& text) { return !text.starts_with("joint_"); });
-  const spatial::Machine machine =
-      spatial::build_machine(text::build_yaml_from_file(options.path), options.path, overrides);
+  const spatial::Machine machine = load_spatial_machine(options);
   const spatial::Pose pose = spatial::build_start_pose(machine).pose;
   for (int b = 0; b < static_cast<int>(machine.bodies.size()); ++b) {
     spatial::Vector3 middle = spatial::Vector3::Zero();
