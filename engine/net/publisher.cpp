@@ -100,9 +100,8 @@ class Stream {
   void send_json(const LinkReport& link) {
     if (!handed_over_.try_fetch()) return;
     const State& state = handed_over_.held();
-    for (std::size_t part = 0; part < json_.part_count(); ++part) {
-      json_.write(part, state.header, link, state.signals, text_);
-      count(socket_.try_send(Bytes(reinterpret_cast<const std::uint8_t*>(text_.data()), text_.size())));
+    for (const std::string& part : json_.write(state.header, link, state.signals)) {
+      count(socket_.try_send(Bytes(reinterpret_cast<const std::uint8_t*>(part.data()), part.size())));
     }
   }
 
@@ -176,7 +175,6 @@ class Stream {
   LinkSummary link_;  // at the state before
   std::vector<std::uint8_t> packet_;
   TripleBuffer<State> handed_over_;
-  std::string text_;
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> unreachable_{0};
   std::atomic<std::uint64_t> failed_{0};

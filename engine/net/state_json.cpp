@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -17,7 +18,6 @@ namespace {
 constexpr std::size_t kNumberBytes = 24;  // -1.2345678901234567e-308
 /// Names and marks of timestamp, tick, heartbeat, part and parts, the closing brackets, and their numbers.
 constexpr std::size_t kEveryBytes = 90 + 5 * kNumberBytes;
-constexpr std::size_t kAddressBytes = 64;  // [ffff:...:ffff%4294967295]:65535 and quotes
 
 double to_seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e9; }
 
@@ -71,50 +71,52 @@ void put_header(std::string& text, const StateHeader& header, const LinkReport& 
   put_link(text, link);
 }
 
-/// A header at its longest; of numbers kNumberBytes each, which are at least one here.
-std::size_t calc_header_bytes() {
-  constexpr std::size_t kNumbers = 13 + kRefusalCount;  // one for the name of the last refusal
-  std::string text;
-  StateHeader header;
-  header.status = ~std::uint32_t{0};
-  put_header(text, header, LinkReport{});
-  return text.size() + kNumbers * kNumberBytes + 2 * kAddressBytes;
-}
-
 }  // namespace
 
-StateJson::StateJson(std::span<const Channel> signals, std::size_t most_bytes) {
-  std::size_t used = kEveryBytes + calc_header_bytes();
+StateJson::StateJson(std::span<const Channel> signals, std::size_t most_bytes) : most_bytes_(most_bytes) {
   for (const Channel& signal : signals) {
     const nlohmann::json name = signal.name;
     keys_.push_back(fmt::format(",{}:", name.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
-    const std::size_t bytes = keys_.back().size() + kNumberBytes;
-    if (kEveryBytes + bytes > most_bytes) {
-      throw AddressError(fmt::format("the name of the signal '{}...' does not fit into a packet of {} bytes",
-                                     signal.name.substr(0, 20), most_bytes));
-    }
-    if (used + bytes > most_bytes) {
-      ends_.push_back(keys_.size() - 1);
-      used = kEveryBytes;
-    }
-    used += bytes;
+    if (kEveryBytes + keys_.back().size() + kNumberBytes <= most_bytes) continue;
+    throw AddressError(fmt::format("the name of the signal '{}...' does not fit into a packet of {} bytes",
+                                   signal.name.substr(0, 20), most_bytes));
   }
-  ends_.push_back(keys_.size());
 }
 
-void StateJson::write(std::size_t part, const StateHeader& header, const LinkReport& link,
-                      std::span<const double> signals, std::string& text) const {
-  text.clear();
-  fmt::format_to(std::back_inserter(text),
-                 R"({{"timestamp":{},"rodeo":{{"tick":{},"heartbeat":{},"part":{},"parts":{})",
-                 to_seconds(header.simulated_time), header.tick, header.heartbeat, part + 1, part_count());
-  if (part == 0) put_header(text, header, link);
-  text += '}';
-  for (std::size_t i = part == 0 ? 0 : ends_[part - 1]; i < ends_[part]; ++i) {
-    text += keys_[i];
-    put(text, signals[i]);
+/// Into the list of the part under way, which has `room`, or into the next one's.
+void StateJson::put_signal(std::size_t index, double value, std::size_t room) {
+  std::string& list = lists_[used_ - 1];
+  const std::size_t before = list.size();
+  list += keys_[index];
+  put(list, value);
+  if (list.size() <= room) return;
+  const std::string overflow = list.substr(before);
+  list.resize(before);
+  if (used_ == lists_.size()) lists_.emplace_back();
+  lists_[used_++] = overflow;
+}
+
+std::span<const std::string> StateJson::write(const StateHeader& header, const LinkReport& link,
+                                              std::span<const double> signals) {
+  std::string first;
+  put_header(first, header, link);
+  used_ = 1;
+  if (lists_.empty()) lists_.emplace_back();
+  lists_[0].clear();
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    put_signal(
+        i, signals[i],
+        most_bytes_ - kEveryBytes - (used_ == 1 ? std::min(first.size(), most_bytes_ - kEveryBytes) : 0));
   }
-  text += "}\n";
+  if (parts_.size() < used_) parts_.resize(used_);
+  for (std::size_t part = 0; part < used_; ++part) {
+    parts_[part].clear();
+    fmt::format_to(std::back_inserter(parts_[part]),
+                   R"({{"timestamp":{},"rodeo":{{"tick":{},"heartbeat":{},"part":{},"parts":{}{}}}{}}}{})",
+                   to_seconds(header.simulated_time), header.tick, header.heartbeat, part + 1, used_,
+                   part == 0 ? first : "", lists_[part], '\n');
+  }
+  return std::span(parts_).first(used_);
 }
 
 }  // namespace rodeo::engine

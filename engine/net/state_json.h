@@ -15,17 +15,21 @@ namespace rodeo::engine {
 
 class StateJson {
  public:
-  /// No part is longer than `most_bytes`, whatever its numbers are. Throws AddressError for a name that alone is too long.
+  /// No part is longer than `most_bytes`. Throws AddressError for a name that alone is too long.
   StateJson(std::span<const Channel> signals, std::size_t most_bytes);
 
-  [[nodiscard]] std::size_t part_count() const noexcept { return ends_.size(); }
-  /// Replaces `text` by the part of this number, from 0 on. `signals`: all of them.
-  void write(std::size_t part, const StateHeader& header, const LinkReport& link,
-             std::span<const double> signals, std::string& text) const;
+  /// The parts, one at least, until the next call. Allocates while they grow.
+  [[nodiscard]] std::span<const std::string> write(const StateHeader& header, const LinkReport& link,
+                                                   std::span<const double> signals);
 
  private:
-  std::vector<std::string> keys_;  // `,"boom.angle":`
-  std::vector<std::size_t> ends_;  // a part each: the signal behind its last one
+  void put_signal(std::size_t index, double value, std::size_t room);
+
+  std::size_t most_bytes_;
+  std::vector<std::string> keys_;   // `,"boom.angle":`
+  std::vector<std::string> parts_;  // only grows
+  std::vector<std::string> lists_;  // the signals of a part each: `,"lift":1.27,"boom.angle":-0.53`
+  std::size_t used_ = 0;            // of lists_
 };
 
 }  // namespace rodeo::engine

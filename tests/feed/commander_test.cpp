@@ -86,7 +86,7 @@ class CommanderTest : public ::testing::Test {
 TEST_F(CommanderTest, AVerbTakesNothingOver) {
   Commander commander(scene, engine.address(), "");
   ASSERT_TRUE(wait_for([&] { return commander.is_connected(); }));
-  for (const Verb verb : {Verb::freeze, Verb::step, Verb::reset}) commander.send(verb);
+  for (const Verb verb : {Verb::freeze, Verb::step, Verb::reset}) commander.send({verb, 0, false});
   ASSERT_TRUE(wait_for([&] { return engine.packets().size() == 3; }));
   const auto packets = engine.packets();
   const std::array verbs{2, 3, 4};
@@ -159,7 +159,7 @@ TEST(Commander, AnotherMachineIsSaid) {
   const Scene scene = folder.build();
   const FakeEngine engine("lift");
   Commander commander(scene, engine.address(), "");
-  commander.send(Verb::freeze);
+  commander.send({Verb::freeze, 0, false});
   EXPECT_TRUE(wait_for([&] {
     return commander.trouble() ==
            fmt::format("at {} the machine 'arm' listens, but not with the drives of 'arm': keys are not sent",

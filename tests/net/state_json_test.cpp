@@ -53,7 +53,7 @@ LinkReport longest_link() {
 }
 
 TEST(StateJson, NamesItsConditionAndCountsRefusalsByReason) {
-  const StateJson writer(std::vector<Channel>{{"lift", "m"}}, kFrameBytes);
+  StateJson writer(std::vector<Channel>{{"lift", "m"}}, kFrameBytes);
   StateHeader header;
   header.status = kStale | kWaiting | kTwoSenders | kLimited;
   LinkReport link;
@@ -62,8 +62,7 @@ TEST(StateJson, NamesItsConditionAndCountsRefusalsByReason) {
   link.counts.refused[static_cast<std::size_t>(Refusal::tag)] = 3;
   link.last_refusal = Refusal::tag;
   link.rivals = std::pair(Endpoint{testing_support::kLocal, 4000}, Endpoint{testing_support::kLocal, 4001});
-  std::string text;
-  writer.write(0, header, link, std::vector{1.5}, text);
+  const std::string text = writer.write(header, link, std::vector{1.5}).front();
   const json rodeo = json::parse(text).at("rodeo");
   EXPECT_EQ(rodeo.at("status"), header.status);
   EXPECT_EQ(rodeo.at("status_names"), json::array({"limited", "stale", "waiting", "two_senders"}));
@@ -84,18 +83,18 @@ TEST(StateJson, SplitsIntoObjectsThatFitWhateverTheirNumbersAre) {
     std::vector<Channel> channels;
     for (std::size_t i = 0; i < count; ++i)
       channels.push_back({fmt::format("{}\"quoted {}\"", i, i * i), "m"});
-    const StateJson writer(channels, kFrameBytes);
+    StateJson writer(channels, kFrameBytes);
     const std::vector<double> signals(count, -1.2345678901234567e-308);
     std::set<std::string> found;
-    for (std::size_t part = 0; part < writer.part_count(); ++part) {
-      std::string text;
-      writer.write(part, longest_header(), longest_link(), signals, text);
-      ASSERT_LE(text.size(), kFrameBytes);
-      const json object = json::parse(text);
-      EXPECT_EQ(object.at("timestamp"), json::parse(text).at("timestamp"));
+    const auto parts = writer.write(longest_header(), longest_link(), signals);
+    EXPECT_EQ(parts.size() > 1, count > 0) << "the longest header leaves no room";
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      ASSERT_LE(parts[part].size(), kFrameBytes);
+      const json object = json::parse(parts[part]);
+      EXPECT_EQ(object.at("timestamp"), json::parse(parts[0]).at("timestamp"));
       EXPECT_EQ(object.at("rodeo").at("tick"), longest_header().tick);
       EXPECT_EQ(object.at("rodeo").at("part"), part + 1);
-      EXPECT_EQ(object.at("rodeo").at("parts"), writer.part_count());
+      EXPECT_EQ(object.at("rodeo").at("parts"), parts.size());
       EXPECT_EQ(object.at("rodeo").contains("status"), part == 0);
       for (const auto& [key, value] : object.items()) {
         const bool is_signal = key != "timestamp" && key != "rodeo";
@@ -103,14 +102,17 @@ TEST(StateJson, SplitsIntoObjectsThatFitWhateverTheirNumbersAre) {
       }
     }
     EXPECT_EQ(found.size(), count);
-    EXPECT_EQ(StateJson(channels, kLargestDatagram).part_count(), 1U);
+    StateJson large(channels, kLargestDatagram);
+    EXPECT_EQ(large.write(longest_header(), longest_link(), signals).size(), 1U);
+    EXPECT_EQ(writer.write({}, {}, std::vector<double>(count)).size() > 1, count > 40)
+        << "usual numbers are short";
   }
 }
 
 TEST(StateJson, WritesNullForWhatIsNotFinite) {
-  const StateJson writer(std::vector<Channel>{{"a", "m"}, {"b", "m"}}, kFrameBytes);
-  std::string text;
-  writer.write(0, {}, {}, std::vector{std::nan(""), -std::numeric_limits<double>::infinity()}, text);
+  StateJson writer(std::vector<Channel>{{"a", "m"}, {"b", "m"}}, kFrameBytes);
+  const std::vector values{std::nan(""), -std::numeric_limits<double>::infinity()};
+  const std::string text = writer.write({}, {}, values).front();
   EXPECT_TRUE(json::parse(text).at("a").is_null());
   EXPECT_TRUE(json::parse(text).at("b").is_null());
 }
@@ -173,9 +175,12 @@ TEST_F(JsonPublishing, TellsOfRefusedAndClippedPacketsOnceAndOfTwoSendersWhileTh
       return counts.accepted == accepted && counts.refused_total() == refused;
     });
   };
-  const auto state = [&] {
+  const auto state = [&] {  // that the crank is limited by its acceleration is not asked here
     tick();
-    return parse(socket_.receive()).at("rodeo");
+    json rodeo = parse(socket_.receive()).at("rodeo");
+    json& names = rodeo.at("status_names");
+    names.erase(std::remove(names.begin(), names.end(), "limited"), names.end());
+    return rodeo;
   };
   const PlainSocket other;
   send(socket_, 7, 1.5);  // the crank's speed is 1 rad/s
