@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <ctime>
 #include <system_error>
+#include <utility>
 
 #include "engine/net/socket_address.h"
 #include "engine/net/state_packet.h"
@@ -88,6 +89,7 @@ const Answer& Sender::say_hello(std::chrono::milliseconds timeout) {
     if (reading->answer.is_keyed && !key_)
       throw NetError(fmt::format("{} takes packets with a tag only: give --key FILE", to_));
     answer_ = std::move(reading->answer);
+    is_gone_ = false;
     hello_bytes_ = std::min(bytes + kGrowth, kLargestDatagram);
     layout_ = answer_.machine.build_layout();
     packet_.resize(layout_.largest());
@@ -109,10 +111,14 @@ bool Sender::try_answer() {
   bool is_answered = false;
   for (;;) {
     const ssize_t size = ::recv(file_, incoming_.data(), incoming_.size(), MSG_DONTWAIT);
-    if (size < 0) return is_answered;
+    if (size < 0) {  // the error is told once: to this call, or to the next send
+      is_gone_ = is_gone_ || errno == ECONNREFUSED;
+      return is_answered;
+    }
     const auto reading = read_answer(Bytes(incoming_).first(static_cast<std::size_t>(size)), cookie_, key_);
-    const bool is_ours = reading.kind == AnswerReading::Kind::whole && reading.answer.nonce == answer_.nonce;
-    if (!is_ours) continue;
+    if (reading.kind != AnswerReading::Kind::whole) continue;
+    is_gone_ = reading.answer.nonce != answer_.nonce;  // started anew
+    if (is_gone_) continue;
     answer_.status = reading.answer.status;
     answer_.counts = reading.answer.counts;
     is_answered = true;
@@ -120,6 +126,7 @@ bool Sender::try_answer() {
 }
 
 bool Sender::send(CommandHeader header, std::span<const double> values) {
+  if (std::exchange(is_gone_, false)) return false;
   header.session = session_;
   header.sequence = ++sequence_;
   header.time = wall_now();

@@ -52,6 +52,7 @@ class Sender {
   std::uint64_t session_;
   std::uint64_t sequence_ = 0;
   Answer answer_;
+  bool is_gone_ = false;         // try_answer() has learned that the engine is gone, or was started anew
   std::uint64_t cookie_ = 0;     // of the question under way
   std::size_t hello_bytes_ = 0;  // that its answer fitted into
   std::vector<std::uint8_t> incoming_;

@@ -162,7 +162,9 @@ TEST(KeyboardSource, SendsOneVerbAPacketAndAStopFirst) {
   EXPECT_EQ(out.slot, 3);
   keys.fill(0, out);
   EXPECT_EQ(out.verb, Verb::none);
-  EXPECT_THAT(keys.help(), HasSubstr("keys: q a lift, w s tilt, space stops;"));
+  EXPECT_THAT(
+      keys.help(),
+      HasSubstr("keys: q a lift, w s tilt, arrows the first two drives; space stops; R run, F freeze, "));
 }
 
 class FakePad final : public Pad {

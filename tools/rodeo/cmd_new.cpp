@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `rodeo new`: a copy of one of the examples of configs/ and its folders, comments and all, under a name of its own. Nothing is
-// written over, and nothing is written that `rodeo check` would not read.
+// written over, and what -p changes is read again before it is written.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -107,6 +107,7 @@ std::vector<expr::Parameter> read_parameters(const std::string& text, const fs::
 /// The text with the values of -p in it; what it then says is what -p asked for.
 std::string with_parameters(std::string text, const fs::path& file,
                             const std::vector<std::string>& overrides) {
+  if (overrides.empty()) return text;
   const std::vector<expr::Parameter> asked = read_parameters(text, file, overrides);
   for (const std::string& override : overrides) {
     const std::size_t cut = override.find('=');
