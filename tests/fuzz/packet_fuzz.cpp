@@ -40,13 +40,17 @@ void require(bool is_kept) {
   if (!is_kept) std::abort();
 }
 
-void check_commands(const CommandHeader& header, const std::vector<Command>& commands) {
+/// What passes is possible, and beyond a limit only where the gate says so.
+void check_commands(const CommandGate& gate, const CommandHeader& header,
+                    const std::vector<Command>& commands) {
   if (header.mode == CommandMode::none) return;
+  for (const Command& each : commands) {
+    require(std::abs(each.rate) <= kLargestValue && std::abs(each.position) <= kLargestValue);
+  }
+  if (gate.clip()) return;
   require(std::abs(commands[0].rate) <= 0.15 + 2e-9);
-  require(std::abs(commands[1].rate) <= 1.001e5);
   if (commands[0].kind == Command::Kind::rate) return;
   require(commands[0].position >= 1.23 - 2e-9 && commands[0].position <= 1.99 + 2e-9);
-  require(std::abs(commands[1].position) <= 1.001e5);
 }
 
 /// `right_tag`: the tag is made right, so that the bytes behind it are reached.
@@ -59,7 +63,7 @@ void feed_gate(const GateOptions& options, Datagram packet, bool right_tag) {
   CommandHeader header;
   std::vector<Command> commands(2, Command::moving(0));
   if (gate.check(packet, kSender, header, commands) != Refusal::none) return;
-  check_commands(header, commands);
+  check_commands(gate, header, commands);
   if (!options.plain) require(gate.check(packet, kSender, header, commands) == Refusal::sequence);
 }
 
@@ -69,7 +73,7 @@ void feed_loaded(const Datagram& packet) {
   std::vector<Command> commands(1, Command::moving(0));
   std::vector<double> forces(2, 0.0);
   if (gate.check(packet, kSender, header, commands, forces) != Refusal::none) return;
-  require(std::abs(commands[0].rate) <= 0.5 + 2e-9);
+  require(std::abs(commands[0].rate) <= (gate.clip() ? kLargestValue : 0.5 + 2e-9));
   require(forces[0] >= 0 && forces[0] <= kLargestForce && std::abs(forces[1]) <= kLargestForce);
 }
 
