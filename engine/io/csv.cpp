@@ -235,7 +235,7 @@ Command CsvInput::calc_command(std::size_t drive, double t) const noexcept {
   const auto& times = table_.times;
   const bool is_rate = table_.kinds[drive] == Command::Kind::rate;
   const auto make = [&](double value, double slope) {
-    return is_rate ? Command::moving(value) : Command::at(value, slope);
+    return is_rate ? Command::moving(value, slope) : Command::at(value, slope);
   };
   const double first = table_.value(row_, drive);
   if (times.size() == 1 || t < times.front()) return make(first, 0);

@@ -55,6 +55,7 @@ std::string build_text(const Answer& answer) {
     put_limit(drive, "upper", machine.limits[d].upper);
     put_limit(drive, "speed", machine.limits[d].speed);
     put_limit(drive, "acceleration", machine.limits[d].acceleration);
+    put_limit(drive, "jerk", machine.limits[d].jerk);
     drives.push_back(drive);
   }
   Json all{{"name", machine.name}, {"drives", drives}};
@@ -76,7 +77,7 @@ MachineInterface read_machine(const Json& all) {
   for (const Json& drive : all.at("drives")) {
     machine.drives.push_back({drive.at("name").get<std::string>(), drive.at("unit").get<std::string>()});
     machine.limits.push_back({get_limit(drive, "lower"), get_limit(drive, "upper"), get_limit(drive, "speed"),
-                              get_limit(drive, "acceleration")});
+                              get_limit(drive, "acceleration"), get_limit(drive, "jerk")});
   }
   for (const Json& force : all.value("inputs", Json::array())) {
     machine.forces.push_back({force.at("name").get<std::string>(), force.at("unit").get<std::string>()});

@@ -58,7 +58,7 @@ DriveLimits SiteChannel::calc_limits_of_sender(const DriveLimits& limits) const 
     return most ? std::optional(*most / std::abs(factor)) : std::nullopt;
   };
   DriveLimits result{turn(limits.lower), turn(limits.upper), shrink(limits.speed),
-                     shrink(limits.acceleration)};
+                     shrink(limits.acceleration), shrink(limits.jerk)};
   if (factor < 0) std::swap(result.lower, result.upper);
   return result;
 }

@@ -39,7 +39,8 @@ json build_drives(const ModelFolder& model) {
                     {"lower", to_json(limits.lower)},
                     {"upper", to_json(limits.upper)},
                     {"speed", to_json(limits.speed)},
-                    {"acceleration", to_json(limits.acceleration)}});
+                    {"acceleration", to_json(limits.acceleration)},
+                    {"jerk", to_json(limits.jerk)}});
   }
   return list;
 }
@@ -74,7 +75,8 @@ void read_model(const json& root, ModelFolder& model) {
     const json& drive = root.at("drives").at(d);
     model.start[d] = drive.at("start").get<double>();
     model.limits[d] = {to_optional(drive.at("lower")), to_optional(drive.at("upper")),
-                       to_optional(drive.at("speed")), to_optional(drive.at("acceleration"))};
+                       to_optional(drive.at("speed")), to_optional(drive.at("acceleration")),
+                       to_optional(drive.value("jerk", json(nullptr)))};
   }
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/step/jerk_limiter.h"
+
 namespace rodeo::engine {
 namespace {
 
@@ -146,7 +148,9 @@ std::uint32_t DriveLimiter::calc_stop_bits(const DriveState& state, const Comman
 LimitedState DriveLimiter::calc_next(const DriveState& now, const Command& command) const noexcept {
   const bool is_position = command.kind == Command::Kind::position;
   LimitedState next;
-  if (has_acceleration()) {
+  if (has_jerk()) {
+    next = JerkLimiter(limits_, h_).calc_next(now, command);
+  } else if (has_acceleration()) {
     next = is_position ? calc_tracked(now, command) : calc_steered(now, command);
   } else {
     next = is_position ? calc_copied(now, command) : calc_integrated(now, command);
@@ -157,12 +161,13 @@ LimitedState DriveLimiter::calc_next(const DriveState& now, const Command& comma
 
 DriveState DriveLimiter::calc_braked(const DriveState& now) const noexcept {
   if (!has_acceleration()) return {now.position, 0, 0};
-  return calc_accelerated(now, 0);
+  return has_jerk() ? JerkLimiter(limits_, h_).calc_braked(now) : calc_accelerated(now, 0);
 }
 
 /// x + D(v).
 double DriveLimiter::calc_rest(const DriveState& now) const noexcept {
   if (!has_acceleration()) return now.position;
+  if (has_jerk()) return JerkLimiter(limits_, h_).calc_rest(now);
   const double v = std::abs(now.rate);
   const double k = std::floor(v / step_);
   const double distance = h_ * (v / 2 + k * v - step_ * k * (k + 1) / 2);
@@ -173,6 +178,7 @@ double DriveLimiter::calc_rest(const DriveState& now) const noexcept {
 /// |m - (v + v')/2| < h·max|a|/4 then, and such a position command tells its acceleration.
 bool DriveLimiter::is_curved(const DriveState& from, const DriveState& to) const noexcept {
   const double mean = (to.position - from.position) / h_;
+  if (has_jerk()) return true;
   const double most = std::max(std::abs(from.acceleration), std::abs(to.acceleration));
   return !has_acceleration() && std::abs(mean - (from.rate + to.rate) / 2) < h_ / 4 * most;
 }
@@ -183,7 +189,8 @@ std::array<double, 3> DriveLimiter::calc_rates(const DriveState& from, const Dri
   const double middle = (from.rate + to.rate) / 2;
   const double rounding =
       kSameRate * (std::abs(from.rate) + std::abs(to.rate)) + kThereRounding * std::abs(to.position) / h_;
-  if (has_acceleration() || std::abs(mean - middle) <= rounding) return {from.rate, middle, to.rate};
+  if ((has_acceleration() && !has_jerk()) || std::abs(mean - middle) <= rounding)
+    return {from.rate, middle, to.rate};
   if (is_curved(from, to)) return {from.rate, (3 * mean - middle) / 2, to.rate};
   return {mean, mean, mean};  // a row of the input, or an end stop: the rate jumped
 }

@@ -18,6 +18,9 @@
 // over a tick), and one that does not is caught up with. A command whose rate is 0 is approached to rest. A kink
 // in a ramp asks for infinite acceleration: there the drive runs on by at most r²/2A and comes back.
 //
+// With a jerk limit as well (jerk_limiter.h) a command that keeps all limits is followed exactly, acceleration included. What is
+// here is for a drive without one: recordings of before there was one.
+//
 // Without an acceleration limit the input's own derivatives are used: a position command gives its own position, rate
 // and acceleration (0 where it is linear between rows; at a row the derivatives are those of the segment which begins
 // there: a kink has no finite acceleration, and 0 is what is told). Speed and range, where given, cut the motion off.
@@ -35,6 +38,7 @@ struct DriveLimits {
   std::optional<double> upper;
   std::optional<double> speed;
   std::optional<double> acceleration;
+  std::optional<double> jerk{};  // per second cubed; only with an acceleration
 };
 
 /// What a drive does at a tick.
@@ -46,8 +50,8 @@ struct DriveState {
   bool operator==(const DriveState&) const = default;
 };
 
-/// What a drive is asked for at a tick. `rate` and `acceleration` of a position command are those of the position itself:
-/// 0 means that it stands still, or that nobody knows. A drive with an acceleration limit makes its own acceleration.
+/// What a drive is asked for at a tick. `rate` and `acceleration` of a position command are those of the position itself, and
+/// `acceleration` of a rate command that of the rate: 0 means that it stands still, or that nobody knows.
 struct Command {
   enum class Kind : std::uint8_t { position, rate };
   Kind kind = Kind::position;
@@ -58,7 +62,7 @@ struct Command {
   static Command at(double position, double rate = 0, double acceleration = 0) {
     return {Kind::position, position, rate, acceleration};
   }
-  static Command moving(double rate) { return {Kind::rate, 0, rate, 0}; }
+  static Command moving(double rate, double acceleration = 0) { return {Kind::rate, 0, rate, acceleration}; }
 };
 
 /// Bits that say what became of a command; a status word is their sum. Values are fixed: they are logged and published.
@@ -86,6 +90,7 @@ class DriveLimiter {
 
   [[nodiscard]] const DriveLimits& limits() const noexcept { return limits_; }
   [[nodiscard]] bool has_acceleration() const noexcept { return limits_.acceleration.has_value(); }
+  [[nodiscard]] bool has_jerk() const noexcept { return has_acceleration() && limits_.jerk.has_value(); }
 
   /// The drive one tick after `now`. The command is finite.
   [[nodiscard]] LimitedState calc_next(const DriveState& now, const Command& command) const noexcept;

@@ -72,13 +72,16 @@ Kernel load_kernel(const json& root, const std::string& folder, const std::strin
 
 DriveLimits read_limits(const json& drive, const std::string& name, const std::string& path) {
   const DriveLimits limits{read_number(drive, "lower", path), read_number(drive, "upper", path),
-                           read_number(drive, "speed", path), read_number(drive, "acceleration", path)};
+                           read_number(drive, "speed", path), read_number(drive, "acceleration", path),
+                           read_number(drive, "jerk", path)};
   const auto check = [&](bool is_well, const char* rule) {
     if (!is_well) refuse(path, fmt::format("drive '{}': {}", name, rule));
   };
   check(!limits.lower || !limits.upper || *limits.lower <= *limits.upper, "lower must not exceed upper");
   check(!limits.speed || *limits.speed > 0, "speed must be positive");
   check(!limits.acceleration || *limits.acceleration > 0, "acceleration must be positive");
+  check(!limits.jerk || *limits.jerk > 0, "jerk must be positive");
+  check(!limits.jerk || limits.acceleration, "jerk needs an acceleration");
   return limits;
 }
 

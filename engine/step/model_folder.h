@@ -2,7 +2,7 @@
 // The folder that `rodeo build` makes, as the run-time side reads it: interface.json and the kernel beside it.
 //
 // interface.json: {"name": "four_bar", "kernel": "kernel.so", "model_fingerprint": "3f…", "drives": [{"name": "crank",
-// "unit": "rad", "lower": -10, "upper": 10, "speed": 2, "acceleration": 8}]}, null or nothing where there is no limit.
+// "unit": "rad", "lower": -10, "upper": 10, "speed": 2, "acceleration": 8, "jerk": 160}]}, null or nothing where there is no limit.
 // Optional: "method", "notes"; "start" of a drive, its position at the start pose; "parameters": [{"name": "L1", "value": 0.5}]. They stand in
 // for the kernel's own start and default parameters. Other keys are for other readers.
 #pragma once

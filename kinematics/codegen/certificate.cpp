@@ -81,7 +81,8 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
                       {"lower", or_null(drive.lower)},
                       {"upper", or_null(drive.upper)},
                       {"speed", or_null(drive.speed)},
-                      {"acceleration", or_null(drive.acceleration)}});
+                      {"acceleration", or_null(drive.acceleration)},
+                      {"jerk", or_null(drive.jerk)}});
   }
   ordered_json parameters = ordered_json::array();
   for (const expr::Parameter& parameter : kernel.model.parameters) {

@@ -118,7 +118,8 @@ class KernelBuilder {
                                number(drive.lower),
                                number(drive.upper),
                                number(drive.speed),
-                               number(drive.acceleration)});
+                               number(drive.acceleration),
+                               number(drive.jerk)});
     }
   }
 

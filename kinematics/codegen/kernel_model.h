@@ -37,7 +37,7 @@ struct Routine {
 struct DriveChannel {
   Channel channel;
   double start = 0.0;
-  std::optional<double> lower, upper, speed, acceleration;
+  std::optional<double> lower, upper, speed, acceleration, jerk;
 };
 
 struct BlockReport {

@@ -148,7 +148,8 @@ class LagrangeBuilder {
                                number(drive.lower),
                                number(drive.upper),
                                number(drive.speed),
-                               number(drive.acceleration)});
+                               number(drive.acceleration),
+                               number(drive.jerk)});
     }
   }
 
@@ -172,7 +173,7 @@ class LagrangeBuilder {
       const std::array rates{v ? v[0] - v[2] * r.y : 0.0, v ? v[1] + v[2] * r.x : 0.0, v ? v[2] : 0.0};
       const auto channels = coordinate_channels(machine_.bodies[b]);
       for (std::size_t i = 0; i < 3; ++i) {
-        model_.drives.push_back({channels[i], values[i], {}, {}, {}, {}});
+        model_.drives.push_back({channels[i], values[i], {}, {}, {}, {}, {}});
         model_.free_rates.push_back(rates[i]);
         model_.states.push_back(channels[i]);
         model_.start_states.push_back(values[i]);

@@ -30,7 +30,8 @@ ordered_json drives_json(const KernelModel& model) {
                       {"lower", or_null(drive.lower)},
                       {"upper", or_null(drive.upper)},
                       {"speed", or_null(drive.speed)},
-                      {"acceleration", or_null(drive.acceleration)}});
+                      {"acceleration", or_null(drive.acceleration)},
+                      {"jerk", or_null(drive.jerk)}});
   }
   return drives;
 }

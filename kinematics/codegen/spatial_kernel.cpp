@@ -39,7 +39,8 @@ void add_drives(const spatial::Machine& machine, const spatial::Assembly& start,
                             number(drive.lower),
                             number(drive.upper),
                             number(drive.speed),
-                            number(drive.acceleration)});
+                            number(drive.acceleration),
+                            number(drive.jerk)});
   }
 }
 
@@ -55,7 +56,7 @@ void add_states(const SpatialNumbers& n, KernelModel& model) {
   model.is_lagrange = true;
   model.free_count = model.states.size();
   for (std::size_t i = 0; i < model.states.size(); ++i)
-    model.drives.push_back({model.states[i], model.start_states[i], {}, {}, {}, {}});
+    model.drives.push_back({model.states[i], model.start_states[i], {}, {}, {}, {}, {}});
 }
 
 /// In the order of show_all.

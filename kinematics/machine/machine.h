@@ -71,7 +71,7 @@ struct Drive {
   PointRef first, second;  // cylinder, slide
   int joint = -1;          // slide: the slider or prismatic joint whose direction it moves along
   std::optional<Quantity> lower, upper;  // range, or retracted and retracted + stroke
-  std::optional<Quantity> speed, acceleration;
+  std::optional<Quantity> speed, acceleration, jerk;
   std::optional<double> radius;  // cylinder, how it looks: of the barrel, m
   std::vector<double> across;    // and where it is across the machine, m: several for a pair
   Where where;

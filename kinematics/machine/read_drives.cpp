@@ -16,7 +16,10 @@ using text::Node;
 
 constexpr auto kKinds = std::to_array<std::string_view>({"angle", "relative_angle", "cylinder", "slide"});
 constexpr auto kOptions = std::to_array<std::string_view>(
-    {"range", "retracted", "stroke", "speed", "acceleration", "radius", "across"});
+    {"range", "retracted", "stroke", "speed", "acceleration", "jerk", "radius", "across"});
+
+/// s from acceleration 0 to the limit, where no jerk is given.
+constexpr double kJerkTime = 0.05;
 
 /// Columns of every log, which a drive's column must not repeat.
 constexpr auto kReserved = std::to_array<std::string_view>({"t", "residual", "rates", "ground"});
@@ -126,6 +129,22 @@ void read_cylinder_look(Reader& reader, MapReader& map, const std::string& what,
     drive.across.push_back(read_quantity(reader, item, what + ": across").value);
 }
 
+/// How fast the acceleration may change. Where it is not given, the whole of it within kJerkTime: a force then rises over so long,
+/// as a valve's does, instead of from one tick to the next.
+void read_jerk(Reader& reader, MapReader& map, const std::string& what, Drive& drive) {
+  const Node* jerk = map.find("jerk");
+  if (jerk == nullptr) {
+    if (drive.acceleration)
+      drive.jerk = Quantity{drive.acceleration->expr / kJerkTime, drive.acceleration->value / kJerkTime};
+    return;
+  }
+  drive.jerk = read_positive(reader, *jerk, what + ": jerk");
+  if (drive.acceleration) return;
+  reader.faults.add(
+      jerk->where,
+      fmt::format("{}: jerk limits how fast an acceleration changes: give acceleration too", what));
+}
+
 void check_drive_name(Reader& reader, const Drive& drive, const std::string& what) {
   check_name(reader, drive.name, drive.where, what);
   if (std::find(kReserved.begin(), kReserved.end(), drive.name) != kReserved.end()) {
@@ -193,6 +212,7 @@ void read_limits(Reader& reader, MapReader& map, const std::string& what, Drive&
   if (const Node* acceleration = map.find("acceleration")) {
     drive.acceleration = read_positive(reader, *acceleration, what + ": acceleration");
   }
+  read_jerk(reader, map, what, drive);
 }
 
 void read_drives(Reader& reader, const Node* drives) {

@@ -118,7 +118,7 @@ struct Drive {
   Triple axis_first, axis_second;  // angle
   PointRef first, second;          // cylinder, slide
   int joint = -1;                  // slide; angle where it is a joint's
-  std::optional<Quantity> lower, upper, speed, acceleration;
+  std::optional<Quantity> lower, upper, speed, acceleration, jerk;
   std::optional<double> radius;  // cylinder, how it looks
   std::vector<double> across;
   Where where;

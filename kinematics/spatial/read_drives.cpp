@@ -16,7 +16,7 @@ using text::Node;
 constexpr auto kKinds =
     std::to_array<std::string_view>({"angle", "relative_angle", "cylinder", "slide", "joint"});
 constexpr auto kOptions = std::to_array<std::string_view>(
-    {"range", "retracted", "stroke", "speed", "acceleration", "radius", "across", "axis", "motion"});
+    {"range", "retracted", "stroke", "speed", "acceleration", "jerk", "radius", "across", "axis", "motion"});
 constexpr auto kReserved = std::to_array<std::string_view>({"t", "residual", "rates", "ground"});
 
 /// The joint that turns the one body against the other; -1 if there is none.
@@ -160,6 +160,7 @@ void read_limits(Reader& reader, MapReader& map, const std::string& what, Drive&
   drive.upper = limits.upper;
   drive.speed = limits.speed;
   drive.acceleration = limits.acceleration;
+  drive.jerk = limits.jerk;
   drive.radius = limits.radius;
   drive.across = limits.across;
 }
