@@ -147,7 +147,9 @@ void Loop::tick() noexcept {
   const TickInput input = try_input(beat);
   // A packet may arrive between the reading of the clock and the sample: its age is 0, not negative.
   report_.input_age = sample_.has_any ? std::max<std::int64_t>(0, report_.begin - sample_.arrival) : -1;
+  report_.delay = sample_.has_any ? sample_.delay : 0;
   if (sample_.has_any) statistics_.input_age.add(report_.input_age);
+  if (sample_.has_any) statistics_.delay.add(report_.delay);
   if ((input.events & kStaleInput) != 0) count(statistics_.stale);
   const std::int64_t before = clock_.now();
   session_.tick(input);

@@ -19,13 +19,14 @@ namespace rodeo::engine {
 struct Sample {
   std::int64_t time = 0;     // in: simulated time of the tick to be made, ns
   std::uint32_t status = 0;  // in: the session's, of the tick before
-  /// One a drive: those of the newest valid packet. The loop's own buffer, which keeps what it has: a port overwrites it
-  /// if there is something newer, all of it or nothing. Before the first packet: rate 0.
+  /// One a drive: what the valid packets up to now make of it at `time`. The loop's own buffer, which keeps what it has: a port
+  /// overwrites all of it or nothing. Before the first packet: rate 0.
   std::span<Command> commands;
   std::span<double>
       forces;  // the same, one a force of the kernel; before the first packet: those of the session, 0 at its start
   bool has_any = false;         // a valid packet has come since the port was opened
   std::int64_t arrival = 0;     // of the newest valid packet; of no meaning without has_any
+  std::int64_t delay = 0;       // ns by which the port delays commands to make a motion of them
   Verb verb = Verb::none;       // the next one of the queue: at most one a tick; none if the queue is empty
   std::uint8_t slot = 0;        // of the verb
   bool emergency_stop = false;  // one has come since the last sample
@@ -44,6 +45,7 @@ struct LoopReport {
   std::int64_t deadline = 0;    // when this tick was due
   std::int64_t begin = 0;       // when it began: its sample was taken
   std::int64_t input_age = -1;  // begin less the arrival of the command in use; -1 without any
+  std::int64_t delay = 0;       // ns by which the commands in use are delayed, to be a motion
   std::int64_t lag = 0;  // how far simulated time is behind the clock: slipped, or still to be caught up
   std::uint64_t late =
       0;  // ticks, up to now, that began after the next one was due, or when the one before was not done

@@ -13,6 +13,7 @@ struct LoopStatistics {
   Histogram wake;                            // begin of a tick less its deadline
   Histogram step;                            // Session::tick
   Histogram input_age;                       // at the begin of a tick; those without any command do not count
+  Histogram delay;                           // of the commands in use, where there are any
   Histogram send;                            // all state ports of a tick; empty without ports
   std::atomic<std::uint64_t> ticks{0};       // made
   std::atomic<std::uint64_t> late{0};        // see LoopReport

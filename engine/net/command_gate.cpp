@@ -50,7 +50,7 @@ CommandGate::CommandGate(const MachineInterface& machine, const GateOptions& opt
       options_(options),
       limits_(machine.limits),
       forces_(machine.forces),
-      values_(2 * machine.drives.size() + machine.forces.size()) {
+      values_(3 * machine.drives.size() + machine.forces.size()) {
   options_.site.resize(machine.drives.size());
   if (options.key) authenticator_.emplace(*options.key, options.nonce);
 }
@@ -70,9 +70,11 @@ Refusal CommandGate::decode(Bytes packet, CommandHeader& header, bool& is_plain)
 
 Command CommandGate::calc_command(CommandMode mode, std::size_t drive) const noexcept {
   const SiteChannel& site = options_.site[drive];
-  if (mode == CommandMode::rate) return Command::moving(site.calc_rate(values_[drive]));
-  const double rate = mode == CommandMode::position_rate ? values_[layout_.drive_count + drive] : 0.0;
-  return Command::at(site.calc_position(values_[drive]), site.calc_rate(rate));
+  const std::size_t n = value_count(mode);
+  const auto value = [&](std::size_t i) { return i < n ? values_[i * layout_.drive_count + drive] : 0.0; };
+  const bool is_rate = mode == CommandMode::rate || mode == CommandMode::rate_acceleration;
+  if (is_rate) return Command::moving(site.calc_rate(value(0)), site.calc_rate(value(1)));
+  return Command::at(site.calc_position(value(0)), site.calc_rate(value(1)), site.calc_rate(value(2)));
 }
 
 /// Behind the values of the drives.
@@ -88,6 +90,7 @@ bool CommandGate::is_possible(CommandMode mode) const noexcept {
     const bool is_placed =
         command.kind == Command::Kind::rate || is_position_possible(limits_[d], command.position);
     if (!is_placed || !is_rate_possible(limits_[d], command.rate)) return false;
+    if (!(std::abs(command.acceleration) <= kLargestValue)) return false;
   }
   const std::span<const double> forces = find_forces(mode);
   for (std::size_t i = 0; i < forces.size(); ++i) {

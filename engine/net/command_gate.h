@@ -74,7 +74,7 @@ class CommandGate {
   std::vector<Channel> forces_;
   std::optional<Authenticator> authenticator_;
   SessionTable sessions_;
-  std::vector<double> values_;  // of the packet under way, 2 a drive, 1 a force
+  std::vector<double> values_;  // of the packet under way, 3 a drive, 1 a force
   bool had_values_ = false;
   std::optional<Clip> clip_;
 };

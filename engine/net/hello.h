@@ -31,7 +31,7 @@ struct Answer {
   Nonce nonce{};
   bool is_keyed = false;     // packets need tags
   std::uint32_t status = 0;  // of the machine, at its last tick
-  PacketCounts counts{};       // of the engine, since its start; of those refused, and clipped
+  PacketCounts counts{};     // of the engine, since its start; of those refused, and clipped
 };
 
 /// The answer in `room` bytes; tagged if there is an authenticator.

@@ -34,8 +34,9 @@ static_assert(kRefusalCount <= 16);
 /// Packets since the start.
 struct PacketCounts {
   std::uint64_t accepted = 0;
-  std::uint64_t clipped = 0;  // accepted, with a value beyond a drive's range or speed
-  std::uint64_t hellos = 0;   // answered
+  std::uint64_t clipped = 0;    // accepted, with a value beyond a drive's range or speed
+  std::uint64_t hellos = 0;     // answered
+  std::uint64_t underruns = 0;  // times that a motion had to go on without a packet
   std::array<std::uint64_t, kRefusalCount> refused{};  // by Refusal
 
   [[nodiscard]] std::uint64_t refused_for(Refusal refusal) const noexcept {

@@ -12,9 +12,10 @@ namespace {
 constexpr std::array<std::uint8_t, 4> kCommandMagic{'R', 'D', 'E', 'C'};
 constexpr std::uint8_t kStopFlag = 1;
 constexpr std::uint8_t kLastVerb = static_cast<std::uint8_t>(Verb::rearm);
-constexpr std::uint8_t kLastMode = static_cast<std::uint8_t>(CommandMode::position_rate);
-constexpr std::array kModes{CommandMode::none, CommandMode::position, CommandMode::rate,
-                            CommandMode::position_rate};
+constexpr std::uint8_t kLastMode = static_cast<std::uint8_t>(CommandMode::rate_acceleration);
+constexpr std::array kModes{CommandMode::none,   CommandMode::position,
+                            CommandMode::rate,   CommandMode::position_rate,
+                            CommandMode::motion, CommandMode::rate_acceleration};
 
 bool is_length_of_any(const CommandLayout& layout, std::size_t size, bool is_tagged) noexcept {
   return std::any_of(kModes.begin(), kModes.end(),

@@ -32,7 +32,7 @@ enum class Refusal : std::uint8_t {
   sequence,     // old or repeated in its session
   not_finite,   // a value is NaN or infinite
   out_of_range,  // no motion of any machine: beyond 1e5 rad, m or per second; a mass below 0, a force beyond 1e12
-  queue,         // more verbs at once than the loop can take
+  queue,         // more verbs or packets at once than the loop can take
   replaced,      // values of a session that another one has replaced: two senders, or one that was restarted
 };
 inline constexpr std::size_t kRefusalCount = 13;
@@ -41,16 +41,24 @@ inline constexpr std::size_t kRefusalCount = 13;
 
 /// What the values of a packet are. Values are fixed: they are sent.
 enum class CommandMode : std::uint8_t {
-  none = 0,      // no values: a verb or an emergency stop alone. Feeds no watchdog
-  position = 1,  // a position a drive; where it stands still until the next packet
-  rate = 2,      // a rate a drive
-  position_rate =
-      3,  // all positions, then the rates at which they are moving: a ramp is followed without lag
+  none = 0,               // no values: a verb or an emergency stop alone. Feeds no watchdog
+  position = 1,           // a position a drive
+  rate = 2,               // a rate a drive
+  position_rate = 3,      // all positions, then the rates at which they are moving
+  motion = 4,             // all positions, then all rates, then all accelerations
+  rate_acceleration = 5,  // all rates, then all accelerations
 };
-/// Values a drive: 0, 1 or 2.
+/// Values a drive: 0 to 3.
 [[nodiscard]] constexpr std::size_t value_count(CommandMode mode) noexcept {
-  if (mode == CommandMode::none) return 0;
-  return mode == CommandMode::position_rate ? 2 : 1;
+  switch (mode) {
+    case CommandMode::none: return 0;
+    case CommandMode::position:
+    case CommandMode::rate: return 1;
+    case CommandMode::position_rate:
+    case CommandMode::rate_acceleration: return 2;
+    case CommandMode::motion: return 3;
+  }
+  return 0;
 }
 
 /// Everything in a command packet but its values.
@@ -61,7 +69,7 @@ struct CommandHeader {
   bool emergency_stop = false;
   std::uint64_t session = 0;   // drawn at random by every start of a sender
   std::uint64_t sequence = 0;  // rises within a session
-  std::int64_t time = 0;       // the sender's clock, ns; the engine only records it
+  std::int64_t time = 0;       // the sender's clock, ns; 0: it has none
 
   bool operator==(const CommandHeader&) const = default;
 };
@@ -81,9 +89,7 @@ struct CommandLayout {
     return kCommandHeaderBytes + 8 * count(mode) + (is_tagged ? kTagBytes : 0);
   }
   /// The longest packet, and so the most values.
-  [[nodiscard]] std::size_t largest() const noexcept {
-    return packet_bytes(CommandMode::position_rate, true);
-  }
+  [[nodiscard]] std::size_t largest() const noexcept { return packet_bytes(CommandMode::motion, true); }
 };
 
 /// Writes a packet into `out`, which has packet_bytes(), and returns its size. `values`: as the mode says. Tagged if there is
@@ -92,7 +98,7 @@ std::size_t encode_command(const CommandLayout& layout, const CommandHeader& hea
                            std::span<const double> values, const Authenticator* authenticator,
                            std::span<std::uint8_t> out) noexcept;
 
-/// A packet's header and values; `values` has room for 2 a drive and 1 a force, and what the mode does not fill stays as it was. Looks at
+/// A packet's header and values; `values` has room for 3 a drive and 1 a force, and what the mode does not fill stays as it was. Looks at
 /// lengths, magic, version, fingerprint, fields, tag and finiteness: the sender, the sequence and the range are the receiver's.
 [[nodiscard]] Refusal decode_command(const CommandLayout& layout, const Authenticator* authenticator,
                                      Bytes packet, CommandHeader& header, std::span<double> values) noexcept;

@@ -229,6 +229,7 @@ StateHeader Publisher::Implementation::calc_common(const Session& session,
   common.command_session = receiver != nullptr ? receiver->sampled_session() : 0;
   common.command_sequence = receiver != nullptr ? receiver->sampled_sequence() : 0;
   common.input_age = report.input_age;
+  common.delay = static_cast<std::uint32_t>(std::max<std::int64_t>(0, report.delay / 1000));
   common.lag = report.lag;
   common.lost = report.lost;
   common.unrecorded = report.unrecorded;

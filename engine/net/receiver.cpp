@@ -15,11 +15,11 @@
 #include <cstring>
 
 #include "engine/net/command_gate.h"
+#include "engine/net/command_playout.h"
 #include "engine/net/hello.h"
 #include "engine/net/receiver.h"
 #include "engine/net/ring.h"
 #include "engine/net/socket_address.h"
-#include "engine/net/triple_buffer.h"
 
 namespace rodeo::engine {
 namespace {
@@ -28,8 +28,8 @@ using boost::asio::ip::udp;
 using boost::system::error_code;
 
 constexpr std::size_t kVerbQueue = 64;
-/// A ramp is continued for so long after its last packet, ns: the default time-out of the watchdog.
-constexpr std::int64_t kLongestRamp = 200'000'000;
+/// Packets that wait for the loop: a quarter of a second at 2 kHz.
+constexpr std::size_t kPacketQueue = 512;
 
 std::int64_t monotonic_now() noexcept {
   // libstdc++'s steady_clock is CLOCK_MONOTONIC, the loop's clock
@@ -46,14 +46,11 @@ udp::endpoint to_asio(const Endpoint& endpoint) {
 
 Endpoint from_asio(const udp::endpoint& endpoint) { return build_endpoint_of(*endpoint.data()); }
 
-/// One command on its way to the loop.
-struct Newest {
+/// One packet on its way to the loop.
+struct Handed {
+  TimedCommand packet;  // its arrival by the loop's clock
   std::vector<Command> commands;
   std::vector<double> forces;
-  bool is_ramp = false;  // positions go on at their rates until the next one
-  std::int64_t arrival = 0;
-  std::uint64_t session = 0;
-  std::uint64_t sequence = 0;
 };
 
 struct QueuedVerb {
@@ -99,10 +96,10 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   void receive();
   void take(Bytes packet);
   void accept(const CommandHeader& header);
-  void give(const CommandHeader& header);
+  [[nodiscard]] bool try_give(const CommandHeader& header) noexcept;
   void refuse(Refusal why);
   void answer(std::uint64_t cookie, std::size_t room);
-  void copy_commands(std::int64_t now, std::span<Command> out) const noexcept;
+  [[nodiscard]] bool take_packets(std::int64_t now, Sample& out) noexcept;
 
   // the net thread's
   NetThread& thread;
@@ -113,19 +110,22 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   std::vector<std::uint8_t> buffer;
   std::vector<Command> commands;
   std::vector<double> forces;
+  Handed given;
 
   // between the threads
-  TripleBuffer<Newest> newest;
+  Ring<Handed, kPacketQueue> packets;
   Ring<QueuedVerb, kVerbQueue> verbs;
   std::atomic<bool> is_stop{false};
   std::atomic<std::uint32_t> status{0};  // the machine's, for who asks
+  std::atomic<std::uint64_t> underruns{0};
   LinkLog link;
 
   // constant, or the loop's
   Endpoint endpoint;
   Nonce nonce;
   std::vector<std::string> warnings;
-  std::vector<DriveLimits> limits;
+  Handed taken;  // the newest of the loop
+  CommandPlayout playout;
   bool has_any = false;
 };
 
@@ -137,9 +137,13 @@ Receiver::Implementation::Implementation(NetThread& net, const MachineInterface&
       interface {
   {machine.name, machine.drives, gate.build_limits_of_sender(), machine.forces}, options.nonce,
       options.key.has_value()
-}, buffer(std::size_t{1} << 16), commands(machine.drives.size()), forces(machine.forces.size()),
-    newest(Newest{commands, forces, false, 0, 0, 0}), nonce(options.nonce), warnings(build_warnings(options)),
-    limits(machine.limits) {
+}, buffer(std::size_t{1} << 16), commands(machine.drives.size()),
+    forces(machine.forces.size()), given{{}, commands, forces}, nonce(options.nonce),
+    warnings(build_warnings(options)), taken(given), playout(machine.limits, options.period, options.delay) {
+  for (std::size_t i = 0; i < kPacketQueue; ++i) {  // every slot has its memory before the loop runs
+    static_cast<void>(packets.try_push(given));
+    static_cast<void>(packets.try_pop(taken));
+  }
   open(options.listen);
 }
 
@@ -185,23 +189,19 @@ void Receiver::Implementation::refuse(Refusal why) {
   link.note_refused(from_asio(sender), gate.had_values(), why, monotonic_now());
 }
 
-/// A stop is taken in any case; without room for its verb the rest of the packet is refused.
+/// A stop is taken in any case; without room for its verb or its values the rest of the packet is refused.
 void Receiver::Implementation::accept(const CommandHeader& header) {
   if (header.emergency_stop) is_stop.store(true, std::memory_order_release);
   if (header.verb != Verb::none && !verbs.try_push({header.verb, header.slot})) return refuse(Refusal::queue);
-  if (header.mode != CommandMode::none) give(header);
+  if (header.mode != CommandMode::none && !try_give(header)) return refuse(Refusal::queue);
   link.note_accepted(from_asio(sender), gate.had_values(), gate.clip(), monotonic_now());
 }
 
-void Receiver::Implementation::give(const CommandHeader& header) {
-  Newest& next = newest.filling();
-  next.commands = commands;  // same size: no allocation
-  next.forces = forces;
-  next.is_ramp = header.mode == CommandMode::position_rate;
-  next.arrival = monotonic_now();
-  next.session = header.session;
-  next.sequence = header.sequence;
-  newest.give();
+bool Receiver::Implementation::try_give(const CommandHeader& header) noexcept {
+  given.packet = {header.mode, header.session, header.sequence, header.time, monotonic_now()};
+  given.commands = commands;  // same size: no allocation
+  given.forces = forces;
+  return packets.try_push(given);
 }
 
 void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
@@ -214,18 +214,18 @@ void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
   socket.send_to(boost::asio::buffer(packet), sender, 0, ignored);
 }
 
-/// position(t) = position + rate · (t - arrival) for a ramp, within the drive's range.
-void Receiver::Implementation::copy_commands(std::int64_t now, std::span<Command> out) const noexcept {
-  const Newest& from = newest.held();
-  std::copy(from.commands.begin(), from.commands.end(), out.begin());
-  if (!from.is_ramp) return;
-  const std::int64_t elapsed = std::clamp<std::int64_t>(now - from.arrival, 0, kLongestRamp);
-  for (std::size_t d = 0; d < out.size(); ++d) {
-    const double ahead = out[d].position + out[d].rate * (static_cast<double>(elapsed) / 1e9);
-    const double low = std::max(ahead, limits[d].lower.value_or(ahead));
-    out[d].position = std::min(low, limits[d].upper.value_or(low));
-    if (elapsed == kLongestRamp) out[d].rate = 0;
+/// All that have come; in the machine's time, which is that of the tick under way.
+bool Receiver::Implementation::take_packets(std::int64_t now, Sample& out) noexcept {
+  bool is_new = false;
+  while (packets.try_pop(taken)) {
+    is_new = true;
+    out.arrival = std::min(taken.packet.arrival, now);
+    TimedCommand packet = taken.packet;
+    packet.arrival = out.arrival - now + out.time;
+    playout.add(packet, taken.commands);
   }
+  has_any = has_any || is_new;
+  return is_new;
 }
 
 Receiver::Receiver(NetThread& thread, const MachineInterface& machine, const ReceiverOptions& options) {
@@ -244,13 +244,12 @@ Receiver::~Receiver() {
 bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
   Implementation& from = *implementation_;
   from.status.store(out.status, std::memory_order_relaxed);
-  const bool is_new = from.newest.try_fetch();
-  from.has_any = from.has_any || is_new;
-  const Newest& newest = from.newest.held();
-  if (is_new || (from.has_any && newest.is_ramp)) from.copy_commands(now, out.commands);
-  if (is_new) std::ranges::copy(newest.forces, out.forces.begin());
+  const bool is_new = from.take_packets(now, out);
+  if (from.has_any) from.playout.sample(out.time, out.commands);
+  if (is_new) std::ranges::copy(from.taken.forces, out.forces.begin());
   out.has_any = from.has_any;
-  if (is_new) out.arrival = std::min(newest.arrival, now);
+  out.delay = static_cast<std::int64_t>(from.playout.delay() * 1e9);
+  from.underruns.store(from.playout.underruns(), std::memory_order_relaxed);
   QueuedVerb next;
   if (from.verbs.try_pop(next)) {
     out.verb = next.verb;
@@ -260,11 +259,16 @@ bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
   return is_new;
 }
 
-std::uint64_t Receiver::sampled_session() const noexcept { return implementation_->newest.held().session; }
-std::uint64_t Receiver::sampled_sequence() const noexcept { return implementation_->newest.held().sequence; }
+std::uint64_t Receiver::sampled_session() const noexcept { return implementation_->taken.packet.session; }
+std::uint64_t Receiver::sampled_sequence() const noexcept { return implementation_->taken.packet.sequence; }
 const Endpoint& Receiver::endpoint() const noexcept { return implementation_->endpoint; }
 const Nonce& Receiver::nonce() const noexcept { return implementation_->nonce; }
 const std::vector<std::string>& Receiver::warnings() const noexcept { return implementation_->warnings; }
 const LinkLog& Receiver::link() const noexcept { return implementation_->link; }
+PacketCounts Receiver::counts() const noexcept {
+  PacketCounts counts = link().counts();
+  counts.underruns = implementation_->underruns.load(std::memory_order_relaxed);
+  return counts;
+}
 
 }  // namespace rodeo::engine

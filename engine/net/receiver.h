@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Commands over UDP: received and checked by the net thread, sampled by the loop without a lock. The newest command is handed over
-// in a triple buffer; verbs wait in a ring, so that none is lost; an emergency stop is a flag that only the loop takes down.
+// Commands over UDP: received and checked by the net thread, sampled by the loop without a lock. Packets and verbs are handed over in
+// rings, so that none is lost; an emergency stop is a flag that only the loop takes down. What the packets make of each tick is
+// CommandPlayout's.
 // A hello is answered with the machine's interface and its condition, to those who may command; nothing else is ever answered.
 #pragma once
 #include <cstdint>
@@ -27,6 +28,8 @@ struct ReceiverOptions {
   bool insecure = false;             // listens beyond loopback without key and allow-list
   std::optional<CommandMode> plain;  // position or rate: packets without a header are taken as these
   std::vector<SiteChannel> site;     // empty, or one a drive
+  double period = 1e-3;              // of the loop, s
+  std::optional<double> delay;       // of commands, s; without it as long as the packets need it
   Nonce nonce = build_nonce();
 };
 
@@ -52,7 +55,7 @@ class Receiver final : public CommandPort {
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
   /// What became of the packets, and of whom. From any thread; report() of it not from the loop's.
   [[nodiscard]] const LinkLog& link() const noexcept;
-  [[nodiscard]] PacketCounts counts() const noexcept { return link().counts(); }
+  [[nodiscard]] PacketCounts counts() const noexcept;
 
  private:
   struct Implementation;

@@ -129,7 +129,7 @@ bool Sender::send(CommandHeader header, std::span<const double> values) {
   if (std::exchange(is_gone_, false)) return false;
   header.session = session_;
   header.sequence = ++sequence_;
-  header.time = wall_now();
+  if (header.time == 0) header.time = wall_now();
   const Authenticator* authenticator = authenticator_ ? &*authenticator_ : nullptr;
   values_.assign(values.begin(), values.end());
   values_.resize(layout_.count(header.mode));
@@ -137,8 +137,10 @@ bool Sender::send(CommandHeader header, std::span<const double> values) {
   return ::send(file_, packet_.data(), size, MSG_NOSIGNAL) == static_cast<ssize_t>(size);
 }
 
-bool Sender::send(CommandMode mode, std::span<const double> values, Verb verb, std::uint8_t slot) {
+bool Sender::send(CommandMode mode, std::span<const double> values, Verb verb, std::uint8_t slot,
+                  std::optional<std::int64_t> time) {
   CommandHeader header;
+  header.time = time.value_or(0);
   header.mode = mode;
   header.verb = verb;
   header.slot = slot;

@@ -31,8 +31,10 @@ class Sender {
   void ask();
   [[nodiscard]] bool try_answer();
 
-  /// After say_hello(). `values`: as the mode says, then the forces; those that are left out are 0. False if it could not be sent now, or if nobody listens there any more.
-  bool send(CommandMode mode, std::span<const double> values, Verb verb = Verb::none, std::uint8_t slot = 0);
+  /// After say_hello(). `values`: as the mode says, then the forces; those that are left out are 0. `time`: when they are so, ns since 1970;
+  /// now, if it is not given. False if it could not be sent now, or if nobody listens there any more.
+  bool send(CommandMode mode, std::span<const double> values, Verb verb = Verb::none, std::uint8_t slot = 0,
+            std::optional<std::int64_t> time = {});
   /// Until somebody resets or rearms the machine.
   bool send_emergency_stop();
 

@@ -58,12 +58,13 @@ void put_link(std::string& text, const LinkReport& link) {
 
 /// Everything of the first part that is no signal.
 void put_header(std::string& text, const StateHeader& header, const LinkReport& link) {
-  fmt::format_to(std::back_inserter(text),
-                 R"(,"wall_time":{},"command_session":{},"command_sequence":{},"input_age":{},"lag":{},)"
-                 R"("lost":{},"unrecorded":{},"margin":)",
-                 to_seconds(header.wall_time), header.command_session, header.command_sequence,
-                 header.input_age < 0 ? -1.0 : to_seconds(header.input_age), to_seconds(header.lag),
-                 header.lost, header.unrecorded);
+  fmt::format_to(
+      std::back_inserter(text),
+      R"(,"wall_time":{},"command_session":{},"command_sequence":{},"input_age":{},"delay":{},"lag":{},)"
+      R"("lost":{},"unrecorded":{},"margin":)",
+      to_seconds(header.wall_time), header.command_session, header.command_sequence,
+      header.input_age < 0 ? -1.0 : to_seconds(header.input_age), static_cast<double>(header.delay) / 1e6,
+      to_seconds(header.lag), header.lost, header.unrecorded);
   put(text, header.margin);
   text += R"(,"residual":)";
   put(text, header.residual);

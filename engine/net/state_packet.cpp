@@ -49,7 +49,7 @@ std::size_t encode_state(const StateHeader& header, std::span<const double> sign
   to.put(kPacketVersion);
   to.put(static_cast<std::uint16_t>(signals.size()));
   to.put(header.status);
-  to.put(std::uint32_t{0});
+  to.put(header.delay);
   to.put(Bytes(header.fingerprint));
   to.put(Bytes(header.nonce));
   write_clocks(header, to);
@@ -66,9 +66,10 @@ Refusal decode_state(const Fingerprint& fingerprint, Bytes packet, StateHeader& 
   if (in.get<std::uint16_t>() != kPacketVersion) return Refusal::version;
   if (in.get<std::uint16_t>() != signals.size()) return Refusal::wrong_length;
   const auto status = in.get<std::uint32_t>();
-  if (in.get<std::uint32_t>() != 0) return Refusal::field;
+  const auto delay = in.get<std::uint32_t>();
   if (!std::ranges::equal(in.get_bytes(fingerprint.size()), fingerprint)) return Refusal::fingerprint;
   header.status = status;
+  header.delay = delay;
   header.fingerprint = fingerprint;
   std::ranges::copy(in.get_bytes(header.nonce.size()), header.nonce.begin());
   read_clocks(in, header);

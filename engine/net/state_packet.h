@@ -20,6 +20,7 @@ inline constexpr std::size_t kLargestDatagram = 65507;
 /// Everything in a state packet but its signals.
 struct StateHeader {
   std::uint32_t status = 0;  // StatusBits and SessionBits
+  std::uint32_t delay = 0;   // us by which the reconstruction of commands delays them
   Fingerprint fingerprint{};
   Nonce nonce{};  // of this run of the engine; goes into the tags of commands
   std::int64_t tick = 0;

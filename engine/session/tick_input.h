@@ -34,9 +34,8 @@ struct TickInput {
   std::uint32_t skipped = 0;  // ticks that were jumped over just before this one
   Verb verb = Verb::none;
   std::uint8_t slot = 0;
-  std::uint8_t events = 0;  // TickEvents
-  std::span<const Command>
-      commands;  // one a drive, finite; those of the last valid packet if there is no new one
+  std::uint8_t events = 0;            // TickEvents
+  std::span<const Command> commands;  // one a drive, finite
   std::span<const double>
       forces{};  // one a force of the kernel, or empty: all 0; finite, of the last valid packet
 };

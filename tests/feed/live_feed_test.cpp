@@ -267,11 +267,10 @@ TEST(Judge, TenThousandSpoiltStatesNeverPassForAState) {
   for (int i = 0; i < 10'000; ++i) {
     Datagram bad = good;
     bad.resize(random() % (good.size() + 64));
-    if (bad.size() == good.size())
-      bad[random() % 32] ^= 0x40;  // within magic, version, count, reserved, fingerprint
-    // the status, bytes 8 to 11, may be any
+    if (bad.size() == good.size()) bad[random() % 32] ^= 0x40;  // within magic, version, count, fingerprint
+    // the status and the delay, bytes 8 to 15, may be any
     if (bad.size() == good.size() && std::equal(bad.begin(), bad.begin() + 8, good.begin()) &&
-        std::equal(bad.begin() + 12, bad.end(), good.begin() + 12))
+        std::equal(bad.begin() + 16, bad.end(), good.begin() + 16))
       continue;
     EXPECT_NE(judge(hash(kSignalText), bad, arrival), Objection::none) << bad.size();
   }

@@ -118,18 +118,17 @@ void write_loaded_seeds(const std::string& folder) {
 void write_seeds(const std::string& folder) {
   write_loaded_seeds(folder);
   const CommandLayout layout = machine().build_layout();
-  for (std::uint8_t mode = 0; mode < 4; ++mode) {
+  for (std::uint8_t mode = 0; mode < 6; ++mode) {
     CommandHeader header;
     header.mode = static_cast<CommandMode>(mode);
     header.verb = mode == 0 ? Verb::snapshot : Verb::none;
     header.session = 7;
     header.sequence = 1;
     Datagram packet(layout.packet_bytes(header.mode, false));
-    const std::vector<double> values(2 * value_count(header.mode),
-                                     header.mode == CommandMode::rate ? 0.1 : 1.5);
-    std::vector<double> ramp{1.5, 1.5, 0.1, 0.1};
-    encode_command(layout, header, header.mode == CommandMode::position_rate ? ramp : values, nullptr,
-                   packet);
+    std::vector<double> values(2 * value_count(header.mode), 0.1);
+    const bool is_rate = header.mode == CommandMode::rate || header.mode == CommandMode::rate_acceleration;
+    if (!is_rate && !values.empty()) values[0] = values[1] = 1.5;
+    encode_command(layout, header, values, nullptr, packet);
     write(folder, "command_" + std::to_string(mode), packet);
   }
   Datagram state(kStateHeaderBytes + 16);

@@ -72,6 +72,16 @@ TEST(CommandGate, HandsOnPositionsRatesAndBoth) {
   EXPECT_EQ(gate.commands[0].position, 1.5);
   EXPECT_EQ(gate.commands[0].rate, 0.05);
   EXPECT_EQ(gate.commands[1].rate, 0.5);
+  ASSERT_EQ(gate.check(valued(4, {1.5, -3, 0.05, 0.5, 0.2, -7})), Refusal::none);
+  EXPECT_EQ(gate.commands[0].position, 1.5);
+  EXPECT_EQ(gate.commands[1].rate, 0.5);
+  EXPECT_EQ(gate.commands[0].acceleration, 0.2);
+  EXPECT_EQ(gate.commands[1].acceleration, -7);
+  ASSERT_EQ(gate.check(valued(5, {0.05, 0.5, 0.2, -7})), Refusal::none);
+  EXPECT_EQ(gate.commands[0].kind, Command::Kind::rate);
+  EXPECT_EQ(gate.commands[1].rate, 0.5);
+  EXPECT_EQ(gate.commands[1].acceleration, -7);
+  EXPECT_EQ(gate.check(valued(5, {0.05, 0.5, 0.2, 1e6})), Refusal::out_of_range);
 }
 
 /// Whether the packet is taken, and which limit it is beyond.

@@ -31,7 +31,7 @@ Datagram encode(const CommandHeader& header, const std::vector<double>& values,
 
 Refusal decode(const Datagram& packet, const Authenticator* authenticator = nullptr) {
   CommandHeader header;
-  std::array<double, 4> values{};
+  std::array<double, 6> values{};
   return decode_command(two_drives().build_layout(), authenticator, packet, header, values);
 }
 
@@ -52,7 +52,7 @@ TEST(EncodeCommand, WritesTheBytesOfTheTable) {
 TEST(DecodeCommand, ReadsBackEveryModeVerbAndValue) {
   std::mt19937_64 random(4);
   for (int i = 0; i < 2000; ++i) {
-    CommandHeader header{static_cast<CommandMode>(random() % 4),
+    CommandHeader header{static_cast<CommandMode>(random() % 6),
                          static_cast<Verb>(random() % 9),
                          static_cast<std::uint8_t>(random()),
                          random() % 2 == 0,
@@ -63,7 +63,7 @@ TEST(DecodeCommand, ReadsBackEveryModeVerbAndValue) {
     for (double& value : values)
       value = std::ldexp(static_cast<double>(random()) - 9e18, int(random() % 100) - 80);
     CommandHeader found;
-    std::vector<double> read(4);
+    std::vector<double> read(6);
     ASSERT_EQ(decode_command(two_drives().build_layout(), nullptr, encode(header, values), found, read),
               Refusal::none);
     EXPECT_EQ(found, header);
@@ -82,7 +82,7 @@ TEST(DecodeCommand, SaysWhatIsWrong) {
   EXPECT_EQ(with([](HandMade& h) { h.magic = "RDES"; }), Refusal::magic);
   EXPECT_EQ(with([](HandMade& h) { h.version = 2; }), Refusal::version);
   EXPECT_EQ(with([](HandMade& h) { h.fingerprint[15] ^= 1; }), Refusal::fingerprint);
-  EXPECT_EQ(with([](HandMade& h) { h.mode = 4; }), Refusal::field);
+  EXPECT_EQ(with([](HandMade& h) { h.mode = 6; }), Refusal::field);
   EXPECT_EQ(with([](HandMade& h) { h.verb = 9; }), Refusal::field);
   EXPECT_EQ(with([](HandMade& h) { h.flags = 2; }), Refusal::field);
   EXPECT_EQ(with([](HandMade& h) { h.reserved_2 = 1; }), Refusal::field);
@@ -109,11 +109,11 @@ TEST(DecodeCommand, LeavesTheResultUntouchedWhenItRefuses) {
   hand.values = {2.5, kNan};
   CommandHeader header;
   header.sequence = 42;
-  std::array<double, 4> values{9, 9, 9, 9};
+  std::array<double, 6> values{9, 9, 9, 9, 9, 9};
   ASSERT_NE(decode_command(two_drives().build_layout(), nullptr, hand.bytes(), header, values),
             Refusal::none);
   EXPECT_EQ(header.sequence, 42U);
-  EXPECT_EQ(values, (std::array<double, 4>{9, 9, 9, 9}));
+  EXPECT_EQ(values, (std::array<double, 6>{9, 9, 9, 9, 9, 9}));
 }
 
 TEST(DecodeCommand, RefusesEveryFlippedBitUnderATag) {
@@ -168,6 +168,7 @@ TEST(Refusal, HasANameEach) {
 StateHeader sample_state() {
   StateHeader header;
   header.status = 0x00120003;
+  header.delay = 31'000;
   header.fingerprint[3] = 7;
   header.nonce[5] = 9;
   header.tick = 1234;
@@ -191,7 +192,7 @@ TEST(EncodeState, WritesTheBytesOfTheTable) {
   append(hand, std::uint16_t{1});
   append(hand, std::uint16_t{2});
   append(hand, std::uint32_t{0x00120003});
-  append(hand, std::uint32_t{0});
+  append(hand, std::uint32_t{31'000});
   hand.insert(hand.end(), header.fingerprint.begin(), header.fingerprint.end());
   hand.insert(hand.end(), header.nonce.begin(), header.nonce.end());
   append(hand, std::int64_t{1234});

@@ -60,7 +60,7 @@ HandMade verb_packet(std::uint64_t sequence, Verb verb, std::uint8_t slot = 0) {
   return hand;
 }
 
-TEST_F(ReceiverOnLoopback, HandsTheNewestCommandToTheLoop) {
+TEST_F(ReceiverOnLoopback, HandsCommandsToTheLoop) {
   open();
   EXPECT_FALSE(loop_.take(*receiver_));
   EXPECT_FALSE(loop_.sample.has_any);
@@ -70,13 +70,16 @@ TEST_F(ReceiverOnLoopback, HandsTheNewestCommandToTheLoop) {
   ASSERT_TRUE(is_accepted(2));
   EXPECT_TRUE(loop_.take(*receiver_));
   EXPECT_TRUE(loop_.sample.has_any);
-  EXPECT_EQ(loop_.commands[0].position, 1.6);
-  EXPECT_EQ(loop_.commands[1].position, 2);
+  EXPECT_EQ(loop_.commands[0].position, 1.5) << "a stream begins where its first packet is";
+  EXPECT_EQ(loop_.commands[1].position, 1);
   EXPECT_EQ(receiver_->sampled_sequence(), 2U);
   EXPECT_EQ(receiver_->sampled_session(), 7U);
-  EXPECT_FALSE(loop_.take(*receiver_)) << "nothing new";
+  const std::int64_t arrival = loop_.sample.arrival;
+  EXPECT_FALSE(loop_.take(*receiver_, arrival + 1'000'000'000)) << "nothing new";
   EXPECT_TRUE(loop_.sample.has_any);
-  EXPECT_EQ(loop_.commands[0].position, 1.6);
+  EXPECT_EQ(loop_.commands[0].position, 1.6) << "and rests at the last one";
+  EXPECT_EQ(loop_.commands[1].position, 2);
+  EXPECT_EQ(loop_.commands[0].rate, 0);
 }
 
 TEST_F(ReceiverOnLoopback, NeverTellsAnArrivalLaterThanTheTick) {
@@ -134,31 +137,42 @@ TEST_F(ReceiverOnLoopback, TakesAStopEvenWhenItsQueueIsFull) {
   EXPECT_TRUE(loop_.sample.emergency_stop);
 }
 
-TEST_F(ReceiverOnLoopback, ContinuesARampUntilTheNextPacketOrTheTimeout) {
+TEST_F(ReceiverOnLoopback, ContinuesARampThatBreaksOffAndComesToRest) {
   open();
-  HandMade ramp = numbered(1, {1.5, 0, 0.1, 0});
-  ramp.mode = 3;
-  send(ramp);
-  ASSERT_TRUE(is_accepted(1));
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    HandMade ramp = numbered(i + 1, {1.5 + 0.001 * static_cast<double>(i), 0, 0.1, 0});
+    ramp.mode = 3;
+    ramp.time = 1'000'000'000 + static_cast<std::int64_t>(i) * 10'000'000;
+    send(ramp);
+  }
+  ASSERT_TRUE(is_accepted(20));
   ASSERT_TRUE(loop_.take(*receiver_));
   const std::int64_t arrival = loop_.sample.arrival;
   constexpr std::int64_t kMillisecond = 1'000'000;
-  EXPECT_FALSE(loop_.take(*receiver_, arrival + 10 * kMillisecond));
-  EXPECT_DOUBLE_EQ(loop_.commands[0].position, 1.501);
-  EXPECT_EQ(loop_.commands[0].rate, 0.1);
-  loop_.take(*receiver_, arrival + 150 * kMillisecond);
-  EXPECT_DOUBLE_EQ(loop_.commands[0].position, 1.515);
-  loop_.take(*receiver_, arrival + 5000 * kMillisecond);
-  EXPECT_DOUBLE_EQ(loop_.commands[0].position, 1.52) << "200 ms on, and no farther";
+  double largest = 0;
+  for (int i = 1; i < 2000; ++i) {
+    const double before = loop_.commands[0].acceleration;
+    EXPECT_FALSE(loop_.take(*receiver_, arrival + i * kMillisecond));
+    if (i > 150) largest = std::max(largest, std::abs(loop_.commands[0].acceleration - before));
+  }
   EXPECT_EQ(loop_.commands[0].rate, 0);
-  HandMade end = ramp;
-  end.sequence = 2;
-  end.values = {1.989, 0, 0.15, 0};
-  send(end);
-  ASSERT_TRUE(is_accepted(2));
-  ASSERT_TRUE(loop_.take(*receiver_));
-  loop_.take(*receiver_, loop_.sample.arrival + 100 * kMillisecond);
-  EXPECT_EQ(loop_.commands[0].position, 1.99) << "not past the range";
+  EXPECT_GT(loop_.commands[0].position, 1.519 + 0.1 * 0.15) << "on for 200 ms";
+  EXPECT_LT(loop_.commands[0].position, 1.519 + 0.1 * 0.35) << "and no farther";
+  EXPECT_LT(largest, 0.2) << "without a jump";
+}
+
+TEST_F(ReceiverOnLoopback, HandsOverEveryPacketThatIsFasterThanTheLoop) {
+  open();
+  for (std::uint64_t i = 1; i <= 200; ++i) {
+    HandMade packet = numbered(i, {1.5, 0, 0.1, 0, 0.01, 0});
+    packet.mode = 4;
+    packet.time = 1'000'000'000 + static_cast<std::int64_t>(i) * 500'000;
+    send(packet);
+  }
+  ASSERT_TRUE(is_accepted(200));
+  EXPECT_TRUE(loop_.take(*receiver_));
+  EXPECT_EQ(receiver_->sampled_sequence(), 200U);
+  EXPECT_EQ(receiver_->counts().refused_total(), 0U);
 }
 
 TEST_F(ReceiverOnLoopback, TakesPlainPackets) {
@@ -229,6 +243,7 @@ TEST_F(ReceiverOnLoopback, LetsARestartedSenderInAtOnce) {
   ASSERT_TRUE(command(second, 1.7));
   ASSERT_TRUE(is_accepted(51));
   EXPECT_TRUE(loop_.take(*receiver_));
+  EXPECT_EQ(receiver_->sampled_session(), second.session());
   EXPECT_EQ(loop_.commands[0].position, 1.7);
   ASSERT_TRUE(command(*first, 1.5));
   ASSERT_TRUE(is_refused(Refusal::replaced));

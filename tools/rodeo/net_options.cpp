@@ -3,8 +3,12 @@
 
 #include <functional>
 
+#include "viz/app/in_range.h"
+
 namespace rodeo::tools {
 namespace {
+
+constexpr double kLongestDelay = 1000;  // ms
 
 /// CLI11's checks return a sentence, the engine throws one.
 std::string find_objection(const std::function<void()>& work) {
@@ -53,6 +57,12 @@ void add_net_options(CLI::App& command, NetOptions& options) {
                      "With --listen: a YAML file with scale, offset and sign of the sender's values");
   command
       .add_option(
+          "--delay", options.delay,
+          "With --listen: ms by which commands are delayed so that packets become a smooth motion; as "
+          "long as their pace and jitter ask for, if not given")
+      ->check(viz::in_range(0.0, kLongestDelay));
+  command
+      .add_option(
           "--publish", options.publish,
           "HOST:PORT[,rate=100][,signals=a;b][,format=json|binary][,large][,ttl=1][,interface=eth0]: where "
           "states are sent; may be repeated")
@@ -75,6 +85,7 @@ engine::ReceiverOptions build_receiver_options(const NetOptions& options,
   if (!options.plain.empty()) {
     result.plain = options.plain == "rate" ? engine::CommandMode::rate : engine::CommandMode::position;
   }
+  if (options.delay >= 0) result.delay = options.delay / 1e3;
   if (!options.site.empty()) result.site = engine::build_site_from_file(options.site, machine.drives);
   return result;
 }

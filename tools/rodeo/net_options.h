@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options of a command that listens and publishes: --listen, --key, --allow, --insecure, --plain, --site, --publish.
+// The options of a command that listens and publishes: --listen, --key, --allow, --insecure, --plain, --site, --delay, --publish.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>
@@ -17,6 +17,7 @@ struct NetOptions {
   bool insecure = false;
   std::string plain;
   std::string site;
+  double delay = -1;  // ms; negative: as the packets need it
   std::vector<std::string> publish;
 };
 

@@ -97,6 +97,18 @@ std::string write_c(const PacketLayout& layout) {
                        "  struct rodeo_drives rates;\n" +
                            inputs,
                        56 + 2 * drives + forces);
+  text += "/* Mode 4. */\n";
+  text += write_struct("rodeo_motion_command",
+                       "  struct rodeo_command_header header;\n  struct rodeo_drives positions;\n"
+                       "  struct rodeo_drives rates;\n  struct rodeo_drives accelerations;\n" +
+                           inputs,
+                       56 + 3 * drives + forces);
+  text += "/* Mode 5. */\n";
+  text += write_struct("rodeo_rate_command",
+                       "  struct rodeo_command_header header;\n  struct rodeo_drives rates;\n"
+                       "  struct rodeo_drives accelerations;\n" +
+                           inputs,
+                       56 + 2 * drives + forces);
   text += write_header("rodeo_state_header", PacketLayout::state_header());
   text += write_channels("rodeo_signals", layout.signals);
   text +=

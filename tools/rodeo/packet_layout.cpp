@@ -44,7 +44,9 @@ const std::vector<Field>& PacketLayout::command_header() {
   static const std::vector<Field> fields{
       {"magic", FieldType::character, 4, "RDEC"},
       {"version", FieldType::u16, 1, "1"},
-      {"mode", FieldType::u8, 1, "0 none, 1 position, 2 rate, 3 position and rate"},
+      {"mode", FieldType::u8, 1,
+       "0 none, 1 position, 2 rate, 3 position and rate, 4 position, rate and acceleration, 5 rate and "
+       "acceleration"},
       {"verb", FieldType::u8, 1,
        "0 none, 1 run, 2 freeze, 3 step, 4 reset, 5 load, 6 snapshot, 7 restore, 8 rearm"},
       {"slot", FieldType::u8, 1, "of the verb"},
@@ -54,7 +56,7 @@ const std::vector<Field>& PacketLayout::command_header() {
       {"fingerprint", FieldType::u8, 16, "of the drives and inputs"},
       {"session", FieldType::u64, 1, "drawn at random at every start of the sender"},
       {"sequence", FieldType::u64, 1, "rises with every packet"},
-      {"time", FieldType::i64, 1, "the sender's clock, ns"},
+      {"time", FieldType::i64, 1, "the sender's clock when the values were so, ns: rises; 0 if it has none"},
   };
   return fields;
 }
@@ -65,7 +67,7 @@ const std::vector<Field>& PacketLayout::state_header() {
       {"version", FieldType::u16, 1, "1"},
       {"count", FieldType::u16, 1, "of signals"},
       {"status", FieldType::u32, 1, "bits, see engine/net/PROTOCOL.md"},
-      {"reserved", FieldType::u32, 1, "0"},
+      {"delay", FieldType::u32, 1, "us by which commands are delayed to be smooth"},
       {"fingerprint", FieldType::u8, 16, "of the signals"},
       {"nonce", FieldType::u8, 16, "of this run of the engine"},
       {"tick", FieldType::i64, 1, ""},
@@ -98,6 +100,8 @@ std::string describe_drive(const engine::Channel& drive, const engine::DriveLimi
   if (limits.lower || limits.upper)
     text += fmt::format(", {} to {}", bound(limits.lower), bound(limits.upper));
   if (limits.speed) text += fmt::format(", {} {}/s at most", *limits.speed, drive.unit);
+  if (limits.acceleration) text += fmt::format(", {} {}/s2", *limits.acceleration, drive.unit);
+  if (limits.jerk) text += fmt::format(", {} {}/s3", *limits.jerk, drive.unit);
   return text;
 }
 

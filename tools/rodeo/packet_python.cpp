@@ -44,7 +44,8 @@ std::string write_fields(const std::vector<Field>& fields) {
 constexpr const char* kFunctions = R"(
 
 def command(values, session, sequence, time_ns, mode=1, verb=0, slot=0, stop=False, key=None, nonce=b""):
-    """A command packet. values: one a drive; for mode 3 all positions, then all rates; for mode 0 none.
+    """A command packet. values: one a drive; for mode 3 all positions, then all rates; for mode 4 then all
+    accelerations; for mode 5 all rates, then all accelerations; for mode 0 none.
     Then, in every mode but 0, one an input."""
     packet = COMMAND_HEADER.pack(b"RDEC", 1, mode, verb, slot, int(stop), 0, 0, COMMAND_FINGERPRINT,
                                  session, sequence, time_ns)

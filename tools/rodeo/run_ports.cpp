@@ -19,6 +19,7 @@ ordered_json build_packets(const engine::PacketCounts& counts) {
   return {{"accepted", counts.accepted},
           {"clipped", counts.clipped},
           {"hellos", counts.hellos},
+          {"underruns", counts.underruns},
           {"refused", counts.refused_total()},
           {"refused_by_reason", reasons}};
 }
@@ -58,12 +59,13 @@ RunPorts::RunPorts(const RunOptions& options, const engine::ModelFolder& model,
     : options_(options), recorder_(std::move(recorder)) {
   const bool has_net = !options.net.listen.empty() || !options.net.publish.empty();
   if (has_net) thread_ = std::make_unique<engine::NetThread>();
-  open_commands(model, std::move(input));
+  open_commands(model, session.options().period, std::move(input));
   open_states(session);
   if (!recorder_ && !options.record.empty()) recorder_ = open_recorder(options.record, model, session);
 }
 
-void RunPorts::open_commands(const engine::ModelFolder& model, std::unique_ptr<engine::Input> input) {
+void RunPorts::open_commands(const engine::ModelFolder& model, std::int64_t period,
+                             std::unique_ptr<engine::Input> input) {
   engine::CommandPort* port = nullptr;
   if (!input && !options_.input.empty()) {
     input = load_input(options_.input, model);
@@ -71,8 +73,9 @@ void RunPorts::open_commands(const engine::ModelFolder& model, std::unique_ptr<e
   if (input) port = &input_.emplace(std::move(input));
   if (!options_.net.listen.empty()) {
     const engine::MachineInterface machine = engine::build_machine_interface(model);
-    receiver_ = std::make_unique<engine::Receiver>(*thread_, machine,
-                                                   build_receiver_options(options_.net, machine, warnings_));
+    engine::ReceiverOptions receiver = build_receiver_options(options_.net, machine, warnings_);
+    receiver.period = static_cast<double>(period) / 1e9;
+    receiver_ = std::make_unique<engine::Receiver>(*thread_, machine, receiver);
     warn(receiver_->warnings());
     port = receiver_.get();
   }

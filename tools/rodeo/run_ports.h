@@ -63,7 +63,8 @@ class RunPorts {
   void add_to(nlohmann::ordered_json& report) const;
 
  private:
-  void open_commands(const engine::ModelFolder& model, std::unique_ptr<engine::Input> input);
+  void open_commands(const engine::ModelFolder& model, std::int64_t period,
+                     std::unique_ptr<engine::Input> input);
   void open_states(const engine::Session& session);
   void warn(const std::vector<std::string>& more);
 

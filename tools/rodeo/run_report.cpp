@@ -17,10 +17,11 @@ using nlohmann::ordered_json;
 constexpr std::array<std::pair<const char*, double>, 4> kQuantiles{
     {{"p50", 0.5}, {"p99", 0.99}, {"p99.9", 0.999}, {"p99.99", 0.9999}}};
 
-constexpr std::array<std::pair<const char*, const char*>, 4> kTimes{
+constexpr std::array<std::pair<const char*, const char*>, 5> kTimes{
     {{"wake_up_latency_ns", "wake-up latency"},
      {"step_time_ns", "step time"},
      {"input_age_ns", "input age"},
+     {"command_delay_ns", "command delay"},
      {"send_time_ns", "send time"}}};
 
 ordered_json build_quantiles(const engine::Histogram& histogram) {
@@ -68,9 +69,10 @@ std::string format_packets(const ordered_json& packets) {
   for (const auto& [reason, count] : packets.at("refused_by_reason").items()) {
     if (count != 0) reasons.push_back(fmt::format("{} {}", reason, count.dump()));
   }
-  return fmt::format("accepted {}, clipped {}, refused {}{}", packets.at("accepted").dump(),
+  return fmt::format("accepted {}, clipped {}, refused {}{}, underruns {}", packets.at("accepted").dump(),
                      packets.at("clipped").dump(), packets.at("refused").dump(),
-                     reasons.empty() ? "" : fmt::format(" ({})", fmt::join(reasons, ", ")));
+                     reasons.empty() ? "" : fmt::format(" ({})", fmt::join(reasons, ", ")),
+                     packets.at("underruns").dump());
 }
 
 /// What the ports have added.
@@ -130,7 +132,8 @@ ordered_json build_run_report(const engine::LoopStatistics& statistics, const Ru
           {kTimes[0].first, build_quantiles(statistics.wake)},
           {kTimes[1].first, build_quantiles(statistics.step)},
           {kTimes[2].first, build_quantiles(statistics.input_age)},
-          {kTimes[3].first, build_quantiles(statistics.send)},
+          {kTimes[3].first, build_quantiles(statistics.delay)},
+          {kTimes[4].first, build_quantiles(statistics.send)},
           {"residual_max_m", statistics.residual_max.load()},
           {"status", engine::list_status(statistics.status)},
           {"status_seen", engine::list_status(statistics.status_any)},

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "engine/net/command_playout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rodeo::engine {
+namespace {
+
+/// s of one quintic, at least.
+constexpr double kSpacing = 0.01;
+/// s around a packet whose neighbours say what its rate and acceleration are, at least.
+constexpr double kHalf = 0.02;
+/// s within which a position that does not agree with its rates is taken on: rates that were sent are believed longer than found ones.
+constexpr double kAgreeing = 0.1;
+constexpr double kAgreeingSent = 0.3;
+/// s: without a packet for so long the motion goes on as it was.
+constexpr double kBlind = 0.05;
+constexpr double kBlindPackets = 3;
+/// s: for so long a position with a rate goes on at it.
+constexpr double kLongestRamp = 0.2;
+/// s of coming to rest, or of returning, after that.
+constexpr double kSettling = 0.1;
+/// Packets, or s, before a stream is played: until then its pace is not known.
+constexpr std::uint64_t kFirstPackets = 4;
+constexpr double kLongestStart = 0.1;
+/// The next quintic leads to a packet that is at least this part of a spacing ahead: packets are not punctual.
+constexpr double kPunctual = 0.6;
+/// The part of a drive's acceleration below which noise is let be, and how the answer to it grows, falls, and is bounded.
+constexpr double kQuiet = 0.1;
+constexpr double kRougher = 1.2;
+constexpr double kSmoother = 0.98;
+constexpr double kSmoothest = 10;
+constexpr double kNoiseMean = 0.1;
+
+bool is_rate_mode(CommandMode mode) {
+  return mode == CommandMode::rate || mode == CommandMode::rate_acceleration;
+}
+bool has_acceleration(CommandMode mode) {
+  return mode == CommandMode::motion || mode == CommandMode::rate_acceleration;
+}
+
+/// Where rates alone lead: the integral of the cubic through them.
+double calc_integral(const DriveState& begin, const DriveState& end, double h) {
+  return begin.position + h * (begin.rate + end.rate) / 2 +
+         h * h * (begin.acceleration - end.acceleration) / 12;
+}
+
+}  // namespace
+
+CommandPlayout::CommandPlayout(std::span<const DriveLimits> limits, double period,
+                               std::optional<double> delay)
+    : clock_(period, delay), packets_(limits.size()), motion_(limits.size()) {
+  if (delay) smoothest_ = std::clamp(*delay / (kSpacing + kHalf), 1.0, kSmoothest);
+  for (std::size_t d = 0; d < limits.size(); ++d) {
+    const double most = limits[d].acceleration.value_or(std::numeric_limits<double>::infinity());
+    motion_[d].quiet = kQuiet * most * kQuiet * most;
+  }
+}
+
+bool CommandPlayout::is_rate() const noexcept { return is_rate_mode(mode_); }
+double CommandPlayout::calc_spacing() const noexcept {
+  return std::max(smoothing_ * kSpacing, clock_.interval());
+}
+double CommandPlayout::calc_half() const noexcept {
+  return has_acceleration(mode_) ? 0 : std::max(smoothing_ * kHalf, clock_.interval());
+}
+
+void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> commands) noexcept {
+  if (packet.session != session_) is_untimed_ = false;
+  mode_ = packet.mode;
+  session_ = packet.session;
+  has_any_ = true;
+  is_playing_ = false;
+  is_coasting_ = false;
+  smoothing_ = 1;
+  clock_.start(packet.sent, packet.arrival, packet.sent > 0 && !is_untimed_);
+  packets_.clear(mode_);
+  packets_.add(0, commands);
+}
+
+void CommandPlayout::add(const TimedCommand& packet, std::span<const Command> commands) noexcept {
+  const std::uint64_t count = packet.sequence > sequence_ ? packet.sequence - sequence_ : 1;
+  sequence_ = packet.sequence;
+  const bool is_same = has_any_ && packet.session == session_ && packet.mode == mode_;
+  const double before = clock_.sent();
+  if (!is_same || !clock_.try_note(packet.sent, packet.arrival, count)) return start(packet, commands);
+  if (clock_.is_timed() && !clock_.is_believed()) {
+    is_untimed_ = true;
+    return start(packet, commands);
+  }
+  if (clock_.sent() > before) packets_.add(clock_.sent(), commands);
+}
+
+/// The quintic of these ends: Δx, v and a at both.
+void CommandPlayout::set(std::size_t drive, const DriveState& end) noexcept {
+  Quintic& q = motion_[drive];
+  q.begin = q.end;
+  q.end = end;
+  const double h = end_ - begin_;
+  const double way = q.end.position - q.begin.position;
+  const auto& [x0, v0, a0] = q.begin;
+  const auto& [x1, v1, a1] = q.end;
+  q.c3 = (20 * way - (8 * v1 + 12 * v0) * h - (3 * a0 - a1) * h * h) / (2 * h * h * h);
+  q.c4 = (-30 * way + (14 * v1 + 16 * v0) * h + (3 * a0 - 2 * a1) * h * h) / (2 * h * h * h * h);
+  q.c5 = (12 * way - 6 * (v1 + v0) * h - (a0 - a1) * h * h) / (2 * h * h * h * h * h);
+}
+
+DriveState CommandPlayout::calc_at(std::size_t drive, double time) const noexcept {
+  const Quintic& q = motion_[drive];
+  const double u = time - begin_;
+  const auto& [x, v, a] = q.begin;
+  return {x + u * (v + u * (a / 2 + u * (q.c3 + u * (q.c4 + u * q.c5)))),
+          v + u * (a + u * (3 * q.c3 + u * (4 * q.c4 + u * 5 * q.c5))),
+          a + u * (6 * q.c3 + u * (12 * q.c4 + u * 20 * q.c5))};
+}
+
+/// From the first packet; a position alone has stood until now.
+void CommandPlayout::begin() noexcept {
+  is_playing_ = true;
+  begin_ = end_ = used_ = packets_.time(0);
+  for (std::size_t d = 0; d < motion_.size(); ++d) {
+    const Command& first = packets_.raw(0, d);
+    motion_[d].end = {is_rate() ? 0 : first.position, first.rate, first.acceleration};
+    motion_[d].mean = motion_[d].change = motion_[d].noise = 0;
+  }
+}
+
+/// A packet's state, `ahead` s after it.
+DriveState CommandPlayout::calc_predicted(std::size_t index, std::size_t drive, double ahead) const noexcept {
+  DriveState at = packets_.calc_at(index, drive, calc_half(), kSpacing / 2);
+  // The last word of a sender that has stopped is taken at its word.
+  const bool is_last = index + 1 == packets_.count();
+  if (is_last && mode_ == CommandMode::rate &&
+      clock_.is_overdue(packets_.time(index) + kBlindPackets * clock_.interval()))
+    at = {0, packets_.raw(index, drive).rate, 0};
+  return {at.position + ahead * (at.rate + ahead * at.acceleration / 2), at.rate + ahead * at.acceleration,
+          at.acceleration};
+}
+
+/// The next quintic, to `time`, as the packet says.
+void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noexcept {
+  begin_ = end_;
+  end_ = time;
+  const double h = end_ - begin_;
+  const double ahead = is_fitted ? 0 : time - packets_.time(index);
+  const double stretched = calc_spacing() / std::max(kSpacing, clock_.interval());
+  const double agreeing = mode_ == CommandMode::position ? stretched * kAgreeing : kAgreeingSent;
+  const double share = std::min(1.0, h / agreeing);
+  for (std::size_t d = 0; d < motion_.size(); ++d) {
+    DriveState end = calc_predicted(index, d, ahead);
+    const double integral = calc_integral(motion_[d].end, end, h);
+    end.position = is_rate() ? integral : integral + share * (end.position - integral);
+    set(d, end);
+  }
+}
+
+/// Mean accelerations that go to and fro: the product of two changes is negative. Ramps and bends of a motion are not.
+void CommandPlayout::note_noise() noexcept {
+  bool is_rough = false;
+  bool is_quiet = true;
+  for (Quintic& q : motion_) {
+    const double mean = (q.end.rate - q.begin.rate) / (end_ - begin_);
+    const double change = mean - q.mean;
+    q.noise += kNoiseMean * (std::max(0.0, -change * q.change) - q.noise);
+    q.mean = mean;
+    q.change = change;
+    is_rough = is_rough || q.noise > q.quiet;
+    is_quiet = is_quiet && q.noise < q.quiet / 4;
+  }
+  if (is_rough) smoothing_ = std::min(smoothing_ * kRougher, smoothest_);
+  if (is_quiet) smoothing_ = std::max(smoothing_ * kSmoother, 1.0);
+}
+
+/// Where a drive goes that nobody commands any more, after `since` s.
+DriveState CommandPlayout::calc_coasted(std::size_t drive, double since) const noexcept {
+  const DriveState& at = motion_[drive].end;
+  const Command& last = packets_.raw(packets_.count() - 1, drive);
+  if (mode_ == CommandMode::position) return {last.position, 0, 0};
+  const double h = end_ - begin_;
+  if (is_rate() || since < kLongestRamp) {
+    const double rate = is_rate() ? last.rate : at.rate;
+    DriveState end{0, rate, 0};
+    end.position = calc_integral(at, end, h);
+    return end;
+  }
+  DriveState end{0, 0, 0};
+  end.position = calc_integral(at, end, h);
+  return end;
+}
+
+void CommandPlayout::coast() noexcept {
+  const double since = end_ - packets_.time(packets_.count() - 1);
+  begin_ = end_;
+  end_ += kSettling;
+  for (std::size_t d = 0; d < motion_.size(); ++d) set(d, calc_coasted(d, since));
+}
+
+/// The motion has come to the end of what it knows.
+void CommandPlayout::go_on() noexcept {
+  const double spacing = calc_spacing();
+  const std::size_t next = packets_.find_from(end_ + kPunctual * spacing);
+  if (next < packets_.count()) {
+    is_coasting_ = false;
+    used_ = packets_.time(next);
+    lead_to(used_, true, next);
+    return note_noise();
+  }
+  if (!is_coasting_) ++underruns_;
+  is_coasting_ = true;
+  const std::size_t newest = packets_.count() - 1;
+  const double blind = std::max(kBlind, kBlindPackets * spacing);
+  if (end_ + spacing - packets_.time(newest) <= blind) return lead_to(end_ + spacing, false, newest);
+  coast();
+}
+
+void CommandPlayout::hold_first(std::span<Command> out) const noexcept {
+  for (std::size_t d = 0; d < out.size(); ++d) {
+    const Command& first = packets_.raw(0, d);
+    out[d] = is_rate() ? Command::moving(first.rate) : Command::at(first.position);
+  }
+}
+
+/// x(p(t)): v·p', a·p'² + v·p''.
+void CommandPlayout::sample(std::int64_t time, std::span<Command> out) noexcept {
+  if (!has_any_) return;
+  clock_.tick(time, std::max(calc_spacing(), clock_.largest_step()) + calc_half(), is_playing_);
+  const double p = clock_.played();
+  const bool is_known = clock_.packets() >= kFirstPackets || clock_.now() > kLongestStart;
+  if (!is_playing_ && is_known && p >= packets_.time(0)) begin();
+  if (!is_playing_) return hold_first(out);
+  while (p >= end_) go_on();
+  const double pace = clock_.rate();
+  for (std::size_t d = 0; d < out.size(); ++d) {
+    const DriveState at = calc_at(d, p);
+    const double rate = at.rate * pace;
+    const double acceleration = at.acceleration * pace * pace + at.rate * clock_.acceleration();
+    out[d] = is_rate() ? Command::moving(rate, acceleration) : Command::at(at.position, rate, acceleration);
+  }
+}
+
+}  // namespace rodeo::engine

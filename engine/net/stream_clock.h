@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The clock of a stream of packets: when each was sent, as the machine counts time, and how far behind it the machine plays them.
+// No clock of its own: times come with the calls. No heap.
+//
+// A packet sent at τ (the sender's clock, s since its first packet) comes at μ (the machine's time, s since that packet came); let
+// d = μ - τ. The least d of the last seconds is the quickest way through the network, the largest the slowest. The machine plays
+// at μ what was sent at
+//     p = μ - lag,   lag → d_max + need + h
+// where `need` is how far ahead the reconstruction has to look: then what it needs has come, unless it is later than any before.
+// Added delay is lag - d_min. A lag that is fixed by the user is d_min + delay. The lag changes by a motion of its own, with
+// a rate and an acceleration (DriveLimiter), so that what is played stays smooth: p' = 1 - lag', p'' = -lag''.
+//
+// A sender without usable times (0, not rising, of another unit) is given regular ones: an alpha-beta filter over the arrivals.
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "engine/step/limiter.h"
+
+namespace rodeo::engine {
+
+class StreamClock {
+ public:
+  /// `period`: of the loop, s. `fixed`: the added delay, s, if it is not found from what comes.
+  StreamClock(double period, std::optional<double> fixed) noexcept;
+
+  /// The first packet of a stream, and whether its sender's times are to be believed.
+  void start(std::int64_t sent, std::int64_t arrival, bool is_timed) noexcept;
+  /// The next one; `count`: 1 more than were lost before it, as its sequence says. False if it is not of this stream: a
+  /// clock that has jumped, or a pause.
+  [[nodiscard]] bool try_note(std::int64_t sent, std::int64_t arrival, std::uint64_t count) noexcept;
+  /// s, of the packet noted last.
+  [[nodiscard]] double sent() const noexcept { return sent_; }
+  /// Whether the times that have come can be those of the packets.
+  [[nodiscard]] bool is_believed() const noexcept { return is_believed_; }
+  [[nodiscard]] bool is_timed() const noexcept { return is_timed_; }
+
+  /// s between packets, a running mean; and the longest of the last seconds, where some were lost.
+  [[nodiscard]] double interval() const noexcept { return interval_; }
+  [[nodiscard]] double largest_step() const noexcept;
+  [[nodiscard]] std::uint64_t packets() const noexcept { return packets_; }
+
+  /// A tick at the machine's time, ns. While nothing is played yet the lag follows at once.
+  void tick(std::int64_t time, double need, bool is_playing) noexcept;
+  /// s since the first packet came.
+  [[nodiscard]] double now() const noexcept { return now_; }
+  /// What was sent at this time is played now, and how this time moves: 1 and 0 while the lag stands.
+  [[nodiscard]] double played() const noexcept { return now_ - lag_.position; }
+  [[nodiscard]] double rate() const noexcept { return 1 - lag_.rate; }
+  [[nodiscard]] double acceleration() const noexcept { return -lag_.acceleration; }
+  /// Should a packet sent at this time have come by now?
+  [[nodiscard]] bool is_overdue(double sent) const noexcept { return now_ - largest() > sent; }
+  /// s that are added to the quickest way through the network.
+  [[nodiscard]] double delay() const noexcept { return lag_.position - least(); }
+
+ private:
+  struct Window {
+    double least;
+    double largest;
+    double step;
+  };
+  [[nodiscard]] double least() const noexcept;
+  [[nodiscard]] double largest() const noexcept;
+  void widen(double difference, double step) noexcept;
+  [[nodiscard]] double calc_regular(double arrival, std::uint64_t count) noexcept;
+  void judge(std::int64_t sent, std::int64_t arrival) noexcept;
+
+  double period_;
+  std::optional<double> fixed_;
+  DriveLimiter slew_;
+  bool is_timed_ = true;
+  bool is_believed_ = true;
+  std::int64_t first_sent_ = 0;
+  std::int64_t first_arrival_ = 0;
+  std::int64_t last_sent_ = 0;
+  double sent_ = 0;
+  double last_arrival_ = 0;
+  double interval_ = 0;
+  std::uint64_t packets_ = 0;
+  Window window_{};
+  Window before_{};
+  double window_end_ = 0;
+  double now_ = 0;
+  double wanted_ = 0;
+  DriveState lag_{};
+};
+
+}  // namespace rodeo::engine

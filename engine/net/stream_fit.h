@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The last packets of a stream, and what they say of position, rate and acceleration at the moment of one of them: the parabola
+// nearest to those around it (least squares over ± `half`), so that the jitter of a sender's clock or the steps of a lever's
+// converter do not become accelerations. What the packets give themselves is taken as it is. No heap after construction.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "engine/net/packet.h"
+#include "engine/step/limiter.h"
+
+namespace rodeo::engine {
+
+class StreamFit {
+ public:
+  explicit StreamFit(std::size_t drives);
+
+  void clear(CommandMode mode) noexcept;
+  /// Times rise. One that follows faster than any loop needs replaces the one before it.
+  void add(double time, std::span<const Command> commands) noexcept;
+
+  [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  /// 0: the oldest that is kept.
+  [[nodiscard]] double time(std::size_t index) const noexcept { return times_[slot(index)]; }
+  [[nodiscard]] const Command& raw(std::size_t index, std::size_t drive) const noexcept {
+    return values_[slot(index) * drives_ + drive];
+  }
+  /// The first one at or after this time; count() if there is none.
+  [[nodiscard]] std::size_t find_from(double time) const noexcept;
+  /// At the moment of a packet. `spread`: s around it over which positions that come with rates are averaged. Of rates the
+  /// position is 0.
+  [[nodiscard]] DriveState calc_at(std::size_t index, std::size_t drive, double half,
+                                   double spread) const noexcept;
+
+ private:
+  static constexpr std::size_t kSize = 512;
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+  };
+  [[nodiscard]] std::size_t slot(std::size_t index) const noexcept { return (first_ + index) % kSize; }
+  [[nodiscard]] Range find_around(std::size_t index, double half) const noexcept;
+  [[nodiscard]] DriveState calc_parabola(std::size_t index, std::size_t drive, double half,
+                                         double Command::*value) const noexcept;
+  [[nodiscard]] double calc_position(std::size_t index, std::size_t drive, double spread,
+                                     double acceleration) const noexcept;
+
+  std::size_t drives_;
+  CommandMode mode_ = CommandMode::none;
+  std::size_t first_ = 0;
+  std::size_t count_ = 0;
+  std::vector<double> times_;
+  std::vector<Command> values_;
+};
+
+}  // namespace rodeo::engine
