@@ -47,8 +47,35 @@ std::string cycle_error(const std::string& text, CycleOptions options = {}) {
 
 const std::string kRamp = "t,lift,tilt\n0,1.0,5\n2,1.8,5\n4,1.8,3\n";
 
+/// Rest to rest over d within V, A and J takes d/V + V/A + A/J; what is sent is the machine's own motion, jerk included.
+TEST(CycleSource, SendsTheMotionThatTheMachineWouldMake) {
+  MachineInterface machine = loader();
+  machine.limits[0].jerk = 12;
+  CycleSource source(csv(kRamp), machine, {});
+  Outgoing out;
+  EXPECT_TRUE(source.fill(kSecond, out));
+  EXPECT_EQ(out.mode, CommandMode::motion);
+  ASSERT_EQ(out.values.size(), 6U);
+  const std::vector<double> before = out.values;
+  double largest = 0;
+  bool is_more = true;
+  std::int64_t time = kSecond;
+  while (is_more && time < 20 * kSecond) {
+    const double was = out.values[4];
+    is_more = source.fill(time += 10'000'000, out);
+    largest = std::max(largest, std::abs(out.values[4] - was));
+    ASSERT_LE(std::abs(out.values[2]), 0.5);
+    ASSERT_LE(std::abs(out.values[4]), 0.6);
+  }
+  EXPECT_LE(largest, 12 * 0.01 * (1 + 1e-9)) << "the jerk, over 10 ms";
+  EXPECT_GE(time, 4 * kSecond);
+  EXPECT_THAT(out.values, ElementsAre(1.8, 3, 0, 0, 0, 0)) << "where everything stands";
+}
+
 TEST(CycleSource, SendsPositionsWithTheirRates) {
-  CycleSource source(csv(kRamp), loader(), {});
+  CycleOptions options;
+  options.mode = CommandMode::position_rate;
+  CycleSource source(csv(kRamp), loader(), options);
   Outgoing out;
   EXPECT_TRUE(source.fill(kSecond, out));
   EXPECT_EQ(out.mode, CommandMode::position_rate);
@@ -75,12 +102,14 @@ TEST(CycleSource, SendsPositionsOrRatesAlone) {
   EXPECT_THAT(out.values, ElementsAre(0, 0));
   CycleSource written(csv("t,lift.rate,tilt.rate\n0,0.1,0\n2,0.3,1\n"), loader(), {});
   written.fill(kSecond, out);
-  EXPECT_EQ(out.mode, CommandMode::rate);
-  EXPECT_THAT(out.values, ElementsAre(DoubleNear(0.2, 1e-12), 0.5));
+  EXPECT_EQ(out.mode, CommandMode::rate_acceleration);
+  EXPECT_THAT(out.values,
+              ElementsAre(DoubleNear(0.2, 1e-12), 0.5, DoubleNear(0.1, 1e-9), DoubleNear(0.5, 1e-9)));
 }
 
 TEST(CycleSource, RunsFasterWithinTheMachinesSpeed) {
   CycleOptions options;
+  options.mode = CommandMode::position_rate;
   options.speed = 2;
   CycleSource source(csv(kRamp), loader(), options);
   Outgoing out;
@@ -93,6 +122,7 @@ TEST(CycleSource, RunsFasterWithinTheMachinesSpeed) {
 TEST(CycleSource, BeginsAgain) {
   CycleOptions options;
   options.is_looped = true;
+  options.mode = CommandMode::position_rate;
   CycleSource source(csv(kRamp), loader(), options);
   Outgoing first, again;
   EXPECT_TRUE(source.fill(kSecond, first));
@@ -111,7 +141,11 @@ TEST(CycleSource, SaysWhatTheMachineWouldRefuse) {
   CycleOptions positions;
   positions.mode = CommandMode::position;
   EXPECT_EQ(cycle_error("t,lift.rate,tilt.rate\n0,0,0\n1,0,0\n", positions),
-            "x.csv: its columns are rates: it can be sent with --mode rate only");
+            "x.csv: its columns are rates: it can be sent with --mode rate or rate_acceleration only");
+  positions.mode = CommandMode::rate_acceleration;
+  EXPECT_EQ(
+      cycle_error(kRamp, positions),
+      "x.csv: its columns are positions: it can be sent with --mode motion, position_rate, position or rate");
 }
 
 TEST(KeyboardSource, AddsAFifthOfTheSpeedAPress) {

@@ -3,6 +3,7 @@
 // the engine first what it is, so that it needs no model.
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 
 #include "engine/net/sender.h"
@@ -62,8 +63,13 @@ std::optional<engine::Key> read_key(const std::string& path) {
 
 std::optional<CommandMode> find_mode(const std::string& name) {
   if (name.empty()) return {};
-  if (name == "rate") return CommandMode::rate;
-  return name == "position" ? CommandMode::position : CommandMode::position_rate;
+  static const std::map<std::string, CommandMode> modes{
+      {"position", CommandMode::position},
+      {"rate", CommandMode::rate},
+      {"position_rate", CommandMode::position_rate},
+      {"motion", CommandMode::motion},
+      {"rate_acceleration", CommandMode::rate_acceleration}};
+  return modes.at(name);
 }
 
 std::vector<std::string> names_of(const std::vector<engine::Channel>& channels) {
@@ -155,9 +161,11 @@ void add_options(CLI::App& command, DriveOptions& options) {
       ->capture_default_str();
   command.add_option("--key", options.key, "The key file of the engine, if it has one");
   command
-      .add_option("--mode", options.mode,
-                  "What packets of FILE hold; position_rate, if not given, or rate for a cycle of rates")
-      ->check(CLI::IsMember({"position", "rate", "position_rate"}));
+      .add_option(
+          "--mode", options.mode,
+          "What packets of FILE hold; motion (positions, rates and accelerations within the machine's "
+          "limits), if not given, or rate_acceleration for a cycle of rates")
+      ->check(CLI::IsMember({"position", "rate", "position_rate", "motion", "rate_acceleration"}));
   command.add_option("--speed", options.speed, "2: FILE twice as fast")
       ->check(viz::in_range(0.001, 1000.0))
       ->capture_default_str();

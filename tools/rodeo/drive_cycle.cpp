@@ -18,6 +18,26 @@ constexpr double kNano = 1e9;
 constexpr double kSlack = 1e-9;  // as the engine's
 
 bool is_rate(const Command& command) { return command.kind == Command::Kind::rate; }
+bool is_rate_mode(CommandMode mode) {
+  return mode == CommandMode::rate || mode == CommandMode::rate_acceleration;
+}
+
+/// ns: that of the engine's usual loop.
+constexpr std::int64_t kTick = 1'000'000;
+/// ns after the end of a cycle within which the motion comes to it.
+constexpr std::int64_t kArriving = 10'000'000'000;
+
+/// A whole part of the time between packets.
+std::int64_t calc_step(double rate) {
+  const auto period = std::max<std::int64_t>(1, std::llround(kNano / rate));
+  return std::max<std::int64_t>(1, period / std::max<std::int64_t>(1, period / kTick));
+}
+
+/// Of a cycle of rates nobody knows the position: the machine keeps its range.
+engine::DriveLimits calc_limits(engine::DriveLimits limits, bool is_rate) {
+  if (is_rate) limits.lower = limits.upper = std::nullopt;
+  return limits;
+}
 
 std::string describe_range(const engine::DriveLimits& limits) {
   const auto bound = [](const std::optional<double>& at) {
@@ -36,8 +56,15 @@ CycleSource::CycleSource(std::unique_ptr<engine::Input> input, const engine::Mac
       end_(input_->end()),
       commands_(machine.drives.size()),
       forces_(machine.forces.size()),
-      mode_(find_mode()) {
+      mode_(find_mode()),
+      step_(calc_step(options.rate)) {
   check();
+  static_cast<void>(sample(0));
+  for (std::size_t d = 0; d < commands_.size(); ++d) {
+    limiters_.emplace_back(calc_limits(machine.limits[d], is_rate_mode(mode_)),
+                           static_cast<double>(step_) / kNano);
+    motion_.push_back({commands_[d].position, 0, 0});
+  }
 }
 
 void CycleSource::refuse(const std::string& why) const {
@@ -50,17 +77,21 @@ CommandMode CycleSource::find_mode() {
   if (rates != 0 && rates != std::ssize(commands_)) {
     refuse("a packet holds positions or rates, not both: give all columns alike");
   }
-  if (rates == 0) return options_.mode.value_or(CommandMode::position_rate);
-  if (options_.mode.value_or(CommandMode::rate) != CommandMode::rate) {
-    refuse("its columns are rates: it can be sent with --mode rate only");
+  if (rates == 0 && options_.mode == CommandMode::rate_acceleration) {
+    refuse("its columns are positions: it can be sent with --mode motion, position_rate, position or rate");
   }
-  return CommandMode::rate;
+  if (rates == 0) return options_.mode.value_or(CommandMode::motion);
+  const CommandMode mode = options_.mode.value_or(CommandMode::rate_acceleration);
+  if (!is_rate_mode(mode)) {
+    refuse("its columns are rates: it can be sent with --mode rate or rate_acceleration only");
+  }
+  return mode;
 }
 
 void CycleSource::check_value(std::size_t drive, double time, double value) const {
   const engine::DriveLimits& limits = machine_.limits[drive];
   const engine::Channel& channel = machine_.drives[drive];
-  if (mode_ == CommandMode::rate) {
+  if (is_rate_mode(mode_)) {
     const double most = limits.speed.value_or(std::abs(value));
     if (std::abs(value) <= most + kSlack * std::max(1.0, most)) return;
     refuse(fmt::format("{} moves at {:.6g} {}/s at {:.6g} s, faster than the {:.6g} that the machine takes",
@@ -90,7 +121,7 @@ void CycleSource::check() {
     const bool is_more = sample(time);
     const double seconds = static_cast<double>(time) / kNano * options_.speed;
     for (std::size_t d = 0; d < commands_.size(); ++d) {
-      check_value(d, seconds, mode_ == CommandMode::rate ? calc_rate(d) : commands_[d].position);
+      check_value(d, seconds, is_rate_mode(mode_) ? calc_rate(d) : commands_[d].position);
     }
     for (std::size_t i = 0; i < forces_.size(); ++i) check_force(i, seconds);
     if (!is_more || static_cast<double>(time) * options_.speed > static_cast<double>(end_)) break;
@@ -116,22 +147,58 @@ double CycleSource::calc_rate(std::size_t drive) const {
   return mode_ == CommandMode::position_rate ? std::clamp(rate, -most, most) : rate;
 }
 
+/// What a limiter is asked for at the moment sampled last.
+Command CycleSource::calc_command(std::size_t drive) const {
+  const Command& at = commands_[drive];
+  if (is_rate_mode(mode_))
+    return Command::moving(calc_rate(drive),
+                           is_at_end_ ? 0 : at.acceleration * options_.speed * options_.speed);
+  if (is_at_end_) return Command::at(at.position);
+  return Command::at(at.position, at.rate * options_.speed,
+                     at.acceleration * options_.speed * options_.speed);
+}
+
+bool CycleSource::is_limited() const noexcept {
+  return mode_ == CommandMode::motion || mode_ == CommandMode::rate_acceleration;
+}
+
+/// The machine's own motion up to `time`.
+void CycleSource::limit(std::int64_t time) {
+  for (; moved_ + step_ <= time; moved_ += step_) {
+    static_cast<void>(sample(moved_ + step_));
+    for (std::size_t d = 0; d < motion_.size(); ++d) {
+      motion_[d] = limiters_[d].calc_next(motion_[d], calc_command(d)).state;
+    }
+  }
+}
+
+bool CycleSource::is_moving() const noexcept {
+  return std::any_of(motion_.begin(), motion_.end(),
+                     [](const engine::DriveState& at) { return at.rate != 0; });
+}
+
+/// Of one drive, in the order of the packet.
+std::array<double, 3> CycleSource::calc_values(std::size_t drive) const {
+  const engine::DriveState own{commands_[drive].position, calc_rate(drive), 0};
+  const engine::DriveState& at = is_limited() ? motion_[drive] : own;
+  if (is_rate_mode(mode_)) return {at.rate, at.acceleration, 0};
+  return {at.position, at.rate, at.acceleration};
+}
+
 bool CycleSource::fill(std::int64_t time, Outgoing& out) {
+  if (is_limited()) limit(time);
   const bool is_more = sample(time);
   const std::size_t n = commands_.size();
   out = Outgoing{};
   out.mode = mode_;
   out.values.resize(n * engine::value_count(mode_));
   for (std::size_t d = 0; d < n; ++d) {
-    if (mode_ == CommandMode::rate) {
-      out.values[d] = calc_rate(d);
-      continue;
-    }
-    out.values[d] = commands_[d].position;
-    if (mode_ == CommandMode::position_rate) out.values[n + d] = calc_rate(d);
+    const auto values = calc_values(d);
+    for (std::size_t i = 0; i < engine::value_count(mode_); ++i) out.values[i * n + d] = values[i];
   }
   out.values.insert(out.values.end(), forces_.begin(), forces_.end());
-  return is_more;
+  const double behind = static_cast<double>(time) - static_cast<double>(end_) / options_.speed;
+  return is_more || (is_limited() && is_moving() && behind < static_cast<double>(kArriving));
 }
 
 double CycleSource::fraction(std::int64_t time) const {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A written or recorded cycle as packets, in the machine's mode or another one, faster or slower, once or without end.
+// A written or recorded cycle as packets, in the machine's mode or another one, faster or slower, once or without end. Unless it is
+// told otherwise it sends the motion that the machine itself would make of the cycle: within its limits, jerk included, with
+// rates and accelerations, so that the forces of the live machine are those of `rodeo simulate`.
 #pragma once
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,7 +17,7 @@ namespace rodeo::tools {
 struct CycleOptions {
   std::string name;  // what errors call it
   std::optional<engine::CommandMode>
-      mode;           // none: position and rate of a cycle of positions, rate of one of rates
+      mode;           // none: motion of a cycle of positions, rate and acceleration of one of rates
   double rate = 100;  // packets a second
   double speed = 1;   // 2: twice as fast
   bool is_looped = false;
@@ -38,6 +41,11 @@ class CycleSource final : public DriveSource {
   void check_force(std::size_t force, double time) const;
   [[nodiscard]] bool sample(std::int64_t time);
   [[nodiscard]] double calc_rate(std::size_t drive) const;
+  [[nodiscard]] engine::Command calc_command(std::size_t drive) const;
+  [[nodiscard]] std::array<double, 3> calc_values(std::size_t drive) const;
+  [[nodiscard]] bool is_limited() const noexcept;
+  [[nodiscard]] bool is_moving() const noexcept;
+  void limit(std::int64_t time);
 
   std::unique_ptr<engine::Input> input_;
   engine::MachineInterface machine_;
@@ -47,6 +55,10 @@ class CycleSource final : public DriveSource {
   std::vector<double> forces_;
   engine::CommandMode mode_;
   bool is_at_end_ = false;
+  std::int64_t step_;  // ns of a tick of the limiters
+  std::vector<engine::DriveLimiter> limiters_;
+  std::vector<engine::DriveState> motion_;
+  std::int64_t moved_ = 0;  // ns up to which the motion is
 };
 
 }  // namespace rodeo::tools

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <utility>
 
@@ -40,10 +41,11 @@ class Driver {
   void interrupt(bool is_whole) {
     is_ended_ = true;
     report_.is_whole = is_whole;
-    if (out_.mode != CommandMode::rate) return;
+    if (out_.mode != CommandMode::rate && out_.mode != CommandMode::rate_acceleration) return;
     const std::size_t drives = run_.sender.answer().machine.drives.size();  // what lies or pushes stays
-    std::fill_n(out_.values.begin(), drives, 0.0);
-    out_ = {CommandMode::rate, out_.values, engine::Verb::none, 0, false};
+    std::fill_n(out_.values.begin(), drives * engine::value_count(out_.mode), 0.0);
+    out_ = {out_.mode, out_.values, engine::Verb::none, 0, false};
+    ++slot_;
     send();
   }
 
@@ -86,7 +88,7 @@ class Driver {
 
   void send() {
     if (out_.emergency_stop) count(run_.sender.send_emergency_stop());
-    count(run_.sender.send(out_.mode, out_.values, out_.verb, out_.slot));
+    count(run_.sender.send(out_.mode, out_.values, out_.verb, out_.slot, begin_ + clock_.time(slot_)));
   }
 
   /// A packet that could not be sent: the engine is gone, or was started anew and has another nonce.
@@ -100,6 +102,8 @@ class Driver {
 
   const DriveRun& run_;
   DriveClock clock_;
+  /// Of slot 0, ns since 1970: packets are stamped with the moment they are for, not that at which this computer came to it.
+  std::int64_t begin_ = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
   std::int64_t slot_ = -1;
   Outgoing out_;
   DriveReport report_;
