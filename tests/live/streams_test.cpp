@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Streams as senders make them: in bursts, without times, with times of another unit, with a clock that jumps or drifts, of a
+// lever with 10 bits, of single set-points, and one that stops. Every limit is kept, and nothing chatters.
+#include "tests/live/live_machine.h"
+
+namespace rodeo::engine::live_testing {
+namespace {
+
+const ModelFolder& loader() { return built("wheel_loader_cylinders"); }
+
+struct Outcome {
+  std::vector<Tick> ticks;
+  std::uint64_t underruns = 0;
+};
+
+Outcome run(const Motion& motion, const Network& network, double seconds, std::optional<double> delay = {}) {
+  const CommandLayout layout = build_machine_interface(loader()).build_layout();
+  VirtualReceiver port(loader(), build_traffic(layout, motion, network, seconds), delay);
+  Outcome outcome{run_live(loader(), port, seconds), 0};
+  outcome.underruns = port.playout().underruns();
+  check_limits(loader(), outcome.ticks);
+  return outcome;
+}
+
+double calc_largest_jump(const std::vector<Tick>& ticks, double from) {
+  double largest = 0;
+  for (std::size_t i = 1; i < ticks.size(); ++i) {
+    if (ticks[i].time < from) continue;
+    largest =
+        std::max(largest, std::abs(ticks[i].drives[0].acceleration - ticks[i - 1].drives[0].acceleration));
+  }
+  return largest;
+}
+
+/// Against the closed form, as long ago as the delay says.
+double calc_largest_error(const std::vector<Tick>& ticks, const Motion& motion, double from) {
+  double largest = 0;
+  for (const Tick& tick : ticks) {
+    if (tick.time < from) continue;
+    const DriveState was = motion(tick.time - tick.delay - kTransit)[0];
+    largest = std::max(largest, std::abs(tick.drives[0].acceleration - was.acceleration));
+  }
+  return largest;
+}
+
+constexpr double kSine = 0.05;  // m/s², of build_sine
+
+TEST(Streams, ThatComeInBurstsArePlayedAsTheyWereSent) {
+  const Motion motion = build_sine(loader());
+  for (const CommandMode mode : {CommandMode::position, CommandMode::motion}) {
+    Network network;
+    network.mode = mode;
+    network.burst = 5;  // 50 ms at once
+    const Outcome got = run(motion, network, 8);
+    EXPECT_LE(calc_largest_error(got.ticks, motion, 4), 0.1 * kSine);
+    EXPECT_GE(got.ticks.back().delay, 0.04) << "the first of a burst waits for its last";
+    EXPECT_LE(got.ticks.back().delay, 0.12);
+  }
+}
+
+TEST(Streams, WithoutTimesAreGivenRegularOnes) {
+  const Motion motion = build_sine(loader());
+  const auto zero = [](double) { return std::int64_t{0}; };
+  const auto still = [](double) { return std::int64_t{5'000'000'000}; };
+  const auto microseconds = [](double t) { return 5'000'000'000 + std::llround(t * 1e6); };
+  for (const std::function<std::int64_t(double)>& stamp :
+       {std::function<std::int64_t(double)>(zero), {still}, {microseconds}}) {
+    Network network;
+    network.mode = CommandMode::position_rate;
+    network.jitter = 0.001;
+    network.stamp = stamp;
+    const Outcome got = run(motion, network, 10);
+    EXPECT_LE(calc_largest_error(got.ticks, motion, 5), 0.3 * kSine);
+    EXPECT_LE(calc_largest_jump(got.ticks, 5), 0.012 * (1 + 1e-8));
+  }
+}
+
+TEST(Streams, OfADriftingClockAreFollowed) {
+  const Motion motion = build_sine(loader());
+  for (const double drift : {200e-6, -200e-6}) {
+    Network network;
+    network.mode = CommandMode::motion;
+    network.pace = 1 + drift;
+    const Outcome got = run(motion, network, 40);
+    EXPECT_LE(got.ticks.back().delay, 0.02);
+    EXPECT_GE(got.ticks.back().delay, 0.01);
+    EXPECT_LE(calc_largest_jump(got.ticks, 4), 0.001);
+    EXPECT_LE(got.underruns, 10U);
+  }
+}
+
+TEST(Streams, OfAClockThatJumpsBeginAnew) {
+  const Motion motion = build_sine(loader());
+  Network network;
+  network.mode = CommandMode::motion;
+  network.stamp = [](double t) { return 1'000'000'000'000 + to_ns(t) + (t > 4 ? 3'600'000'000'000 : 0); };
+  const Outcome got = run(motion, network, 10);
+  EXPECT_LE(calc_largest_error(got.ticks, motion, 8), 0.05 * kSine);
+}
+
+/// 1/1024 of the stroke: differences of such positions would be accelerations of ten times the limit. The motion becomes smoother and
+/// later until it does not shake: an error of the acceleration of a sixth of the limit at most, as a root of mean squares.
+TEST(Streams, OfALeverWithTenBitsDoNotShakeTheMachine) {
+  const Motion sine = build_sine(loader());
+  const double step = 0.76 / 1024;
+  const Motion lever = [&](double t) {
+    std::vector<DriveState> at = sine(t);
+    at[0].position = 1.23 + step * std::floor((at[0].position - 1.23) / step);
+    return at;
+  };
+  for (const double rate : {50.0, 100.0, 1000.0}) {
+    Network network;
+    network.rate = rate;
+    const Outcome got = run(lever, network, 10);
+    double squares = 0;
+    double count = 0;
+    for (const Tick& tick : got.ticks) {
+      if (tick.time < 4) continue;
+      const DriveState was = sine(tick.time - tick.delay)[0];
+      ASSERT_NEAR(tick.drives[0].position, was.position, 2 * step) << rate;
+      squares += std::pow(tick.drives[0].acceleration - was.acceleration, 2);
+      ++count;
+    }
+    EXPECT_LE(std::sqrt(squares / count), 0.1) << rate;
+    EXPECT_LE(got.ticks.back().delay, 0.35);
+  }
+}
+
+TEST(Streams, OfSingleSetPointsGoThereAndRest) {
+  const double start = loader().start[0];
+  const Motion steps = [&](double t) {
+    return std::vector<DriveState>{{start + 0.1 * std::floor(t / 2 + 0.01), 0, 0}, {loader().start[1], 0, 0}};
+  };
+  Network network;
+  network.rate = 0.5;
+  // The watchdog would brake in between: packets of the same position keep it awake.
+  Network awake = network;
+  awake.rate = 10;
+  for (const Network& each : {awake}) {
+    const Outcome got = run(steps, each, 8);
+    EXPECT_NEAR(got.ticks[5900].drives[0].position, start + 0.2, 1e-6);
+    EXPECT_NEAR(got.ticks[5900].drives[0].rate, 0, 1e-6);
+    for (const Tick& tick : got.ticks)
+      ASSERT_LE(tick.drives[0].position, start + 0.1 * std::floor(tick.time / 2 + 0.02) + 1e-3);
+  }
+}
+
+TEST(Streams, ThatStopAreBrakedWithinTheLimits) {
+  const Motion motion = build_sine(loader());
+  for (const CommandMode mode : {CommandMode::position, CommandMode::rate, CommandMode::position_rate,
+                                 CommandMode::motion, CommandMode::rate_acceleration}) {
+    Network network;
+    network.mode = mode;
+    network.until = 4;
+    const Outcome got = run(motion, network, 8);
+    EXPECT_EQ(got.ticks.back().drives[0].rate, 0);
+    EXPECT_EQ(got.ticks.back().drives[0].acceleration, 0);
+    EXPECT_NE(got.ticks.back().status & kStale, 0U);
+    EXPECT_NEAR(got.ticks.back().drives[0].position, motion(4)[0].position, 0.05);
+    EXPECT_LE(got.underruns, 2U);
+  }
+}
+
+TEST(Streams, ThatStopAndComeBackAreRejoined) {
+  const Motion motion = build_sine(loader());
+  const CommandLayout layout = build_machine_interface(loader()).build_layout();
+  Network network;
+  network.mode = CommandMode::motion;
+  std::vector<Datagram> packets = build_traffic(layout, motion, network, 12);
+  std::erase_if(packets, [](const Datagram& each) { return each.arrival > 4 && each.arrival < 5.5; });
+  VirtualReceiver port(loader(), packets);
+  const std::vector<Tick> ticks = run_live(loader(), port, 12);
+  check_limits(loader(), ticks);
+  EXPECT_LE(calc_largest_error(ticks, motion, 9), 0.05 * kSine);
+}
+
+TEST(Streams, AreDelayedAsTheUserSays) {
+  const Motion motion = build_sine(loader());
+  Network network;
+  network.mode = CommandMode::motion;
+  const Outcome got = run(motion, network, 6, 0.06);
+  EXPECT_NEAR(got.ticks.back().delay, 0.06, 1e-9);
+  EXPECT_LE(calc_largest_error(got.ticks, motion, 3), 0.01 * kSine);
+}
+
+/// Less than the packets need: the motion is extrapolated, and still nothing breaks.
+TEST(Streams, AreNotDelayedIfTheUserSaysSo) {
+  const Motion motion = build_sine(loader());
+  for (const CommandMode mode : {CommandMode::position, CommandMode::rate, CommandMode::motion}) {
+    Network network;
+    network.mode = mode;
+    const Outcome got = run(motion, network, 6, 0.0);
+    EXPECT_LE(calc_largest_jump(got.ticks, 3), 0.012 * (1 + 1e-8));
+    EXPECT_LE(calc_largest_error(got.ticks, motion, 3), 4 * kSine);
+  }
+}
+
+}  // namespace
+}  // namespace rodeo::engine::live_testing
