@@ -57,7 +57,8 @@ Simulation::Simulation(const ModelFolder& model, Input* input, const SimulationO
       period_(options.period),
       tick_count_(calc_tick_count(input, options)),
       commands_(model.kernel.drive_count()),
-      inputs_(model.kernel.input_count()) {
+      inputs_(model.kernel.input_count()),
+      stiff_(model.stiff) {
   set_inputs(0);
   const KernelStatus status = stepper_.try_start(model.parameters, model.start);
   if (status != KernelStatus::ok) {
@@ -116,13 +117,15 @@ void Simulation::note_bit(std::uint32_t bit, std::size_t drive, std::int64_t tim
   const auto is_same = [&](const Event& e) { return e.bit == bit && e.drive == drive; };
   auto found = std::find_if(events_.begin(), events_.end(), is_same);
   if (found == events_.end()) {
-    found = events_.insert(events_.end(), {bit, drive, time, 0, stepper_.margin()});
+    found = events_.insert(events_.end(), {bit, drive, time, 0, stepper_.margin(), 0});
   }
+  found->energy = stepper_.audit().gain();
   ++found->ticks;
 }
 
 void Simulation::note(std::int64_t time) {
-  for (const StatusBit bit : {kNearSingular, kHoldSingular, kHoldOpen, kBadInput, kHoldAbrupt}) {
+  for (const StatusBit bit : {kNearSingular, kHoldSingular, kHoldOpen, kBadInput, kHoldAbrupt, kHoldBranch,
+                              kJointOpen, kEnergyGain}) {
     if ((stepper_.status() & bit) != 0) note_bit(bit, 0, time);
   }
   if ((stepper_.status() & (kAtLower | kAtUpper)) == 0) return;
@@ -142,6 +145,53 @@ bool Simulation::run(LogWriter& log, const std::function<bool(double)>& progress
     if (is_asked && !progress(static_cast<double>(i) / static_cast<double>(tick_count_))) return false;
   }
   return true;
+}
+
+bool Simulation::try_run() {
+  for (std::int64_t i = 1; i <= tick_count_; ++i) {
+    tick(i * period_);
+    const auto is_faulty = [&](const Event& event) { return is_fault(event, stepper_.kernel()); };
+    if (std::any_of(events_.begin(), events_.end(), is_faulty)) return false;
+  }
+  return true;
+}
+
+double find_good_rate(const ModelFolder& model, Input* input, const SimulationOptions& options) {
+  constexpr std::int64_t kMostTicks = 2'000'000;
+  for (const std::int64_t factor : {4, 16, 64}) {
+    SimulationOptions finer = options;
+    finer.period = options.period / factor;
+    if (finer.period == 0) return 0;
+    Simulation simulation(model, input, finer);
+    if (simulation.tick_count() > kMostTicks) return 0;
+    if (simulation.try_run()) return std::ceil(kNano / static_cast<double>(finer.period));
+  }
+  return -1;
+}
+
+bool is_fault(const Event& event, const Kernel& kernel) noexcept {
+  if (event.bit == kJointOpen || event.bit == kEnergyGain) return true;
+  return kernel.free_count() > 0 && (event.bit == kBadInput || event.bit == kHoldOpen);
+}
+
+namespace {
+
+std::string advise(const Simulation& simulation) {
+  const StepperOptions& options = simulation.stepper().options();
+  return describe_remedy(simulation.stiff(), options.method, options.period, simulation.good_rate());
+}
+
+std::string describe_gain(const Event& event, const Simulation& simulation) {
+  return fmt::format("the motion has {:.3g} J that no source gave ({})", event.energy, advise(simulation));
+}
+
+}  // namespace
+
+std::string describe_loss(const Simulation& simulation) {
+  const EnergyAudit& audit = simulation.stepper().audit();
+  if (!audit.has_lost()) return "";
+  return fmt::format("{:.3g} J of {:.3g} J are lost that nothing dissipates ({})", audit.loss(),
+                     audit.scale(), advise(simulation));
 }
 
 std::string describe(const Event& event, const Simulation& simulation) {
@@ -168,7 +218,20 @@ std::string describe(const Event& event, const Simulation& simulation) {
       return fmt::format("held: the command leads into a singular pose (margin {:.3g}) {}", event.margin,
                          when);
     case kHoldOpen: return fmt::format("held: the loops of the commanded pose do not close {}", when);
-    case kBadInput: return fmt::format("held: the command is beyond what the kernel can compute {}", when);
+    case kHoldBranch:
+      return fmt::format(
+          "held: the command lies beyond a pose where two branches of the linkage meet, and waits for one on "
+          "the branch that it is on {}",
+          when);
+    case kJointOpen:
+      return fmt::format("held: a joint of the commanded pose is open by more than {} m {}", kLargestOpening,
+                         when);
+    case kEnergyGain: return describe_gain(event, simulation) + " " + when;
+    case kBadInput:
+      if (stepper.kernel().free_count() > 0)
+        return fmt::format("held: the motion has left what can be computed ({}) {}", advise(simulation),
+                           when);
+      return fmt::format("held: the command is beyond what the kernel can compute {}", when);
     default: return fmt::format("stopped within one tick, beyond the drives' acceleration {}", when);
   }
 }

@@ -27,7 +27,11 @@ struct Event {
   std::int64_t first;  // ns
   std::int64_t ticks;  // how many ticks
   double margin;       // at the first
+  double energy;       // J that no source gave, at the last
 };
+
+/// A motion that must not be trusted: a joint that is open, energy from nowhere, numbers that free motion has run out of.
+[[nodiscard]] bool is_fault(const Event& event, const Kernel& kernel) noexcept;
 
 class Simulation {
  public:
@@ -38,10 +42,16 @@ class Simulation {
   [[nodiscard]] const Stepper& stepper() const noexcept { return stepper_; }
   [[nodiscard]] std::int64_t tick_count() const noexcept { return tick_count_; }
   [[nodiscard]] const std::vector<Event>& events() const noexcept { return events_; }
+  [[nodiscard]] const std::vector<StiffElement>& stiff() const noexcept { return stiff_; }
 
   /// Writes a row for the start and one a tick. `progress(fraction)` is called now and then; false stops the run.
   /// True if it came to its end. Throws IoError.
   bool run(LogWriter& log, const std::function<bool(double)>& progress);
+  /// Without a log, until the first fault: true if there is none.
+  [[nodiscard]] bool try_run();
+  /// A rate that was tried after a fault, for what is said about it.
+  void set_good_rate(double rate) noexcept { good_rate_ = rate; }
+  [[nodiscard]] double good_rate() const noexcept { return good_rate_; }
 
  private:
   void begin(const ModelFolder& model);
@@ -58,9 +68,17 @@ class Simulation {
   std::vector<Command> commands_;
   std::vector<double> inputs_;  // the time, then forces from outside
   std::vector<Event> events_;
+  std::vector<StiffElement> stiff_;
+  double good_rate_ = 0;
 };
+
+/// After a fault of free motion: the first of 4, 16, 64 times the rate that brings the same run to its end without one; -1 if
+/// none does, 0 if it takes more than some million ticks to find out. `input` as for the run.
+[[nodiscard]] double find_good_rate(const ModelFolder& model, Input* input, const SimulationOptions& options);
 
 /// `crank: at its upper end stop (1.5 rad) from 0.75 s on, for 250 ticks`
 [[nodiscard]] std::string describe(const Event& event, const Simulation& simulation);
+/// What a user should know of the energy at the end, where it is not a fault; empty if all is well.
+[[nodiscard]] std::string describe_loss(const Simulation& simulation);
 
 }  // namespace rodeo::engine

@@ -9,6 +9,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <new>
 
@@ -128,6 +129,7 @@ Kernel Kernel::build_from_table(const rodeo_kernel* table, const std::string& wh
 }
 
 std::span<const rodeo_channel> Kernel::drives() const noexcept { return {table_->drives, drive_count()}; }
+std::span<const rodeo_channel> Kernel::states() const noexcept { return {table_->states, state_count()}; }
 std::span<const rodeo_channel> Kernel::outputs() const noexcept { return {table_->outputs, output_count()}; }
 std::span<const rodeo_channel> Kernel::parameters() const noexcept {
   return {table_->parameters, parameter_count()};
@@ -184,6 +186,11 @@ KernelStatus Instance::try_free(std::span<const double> drives, std::span<const 
   return to_status(kernel_.table().move(memory_.get(), drives.data(), inputs.data(), period, method));
 }
 
+void Instance::get_free(std::span<double> values) const noexcept {
+  assert(values.size() == 3 * kernel_.free_count());
+  if (!values.empty()) kernel_.table().get_free(memory_.get(), values.data());
+}
+
 KernelStatus Instance::try_loads(std::span<const double> outputs, std::span<const double> inputs,
                                  std::span<double> loads) const noexcept {
   assert(outputs.size() == kernel_.output_count() && inputs.size() == kernel_.input_count() &&
@@ -195,6 +202,18 @@ KernelStatus Instance::try_loads(std::span<const double> outputs, std::span<cons
 KernelStatus Instance::try_closure(std::span<const double> states, double& largest) const noexcept {
   assert(states.size() == kernel_.state_count());
   return to_status(kernel_.table().closure(memory_.get(), states.data(), &largest));
+}
+
+KernelStatus Instance::try_derivatives(std::span<const double> states, std::span<const double> rates,
+                                       std::span<double> result) const noexcept {
+  assert(states.size() == kernel_.state_count() && rates.size() == kernel_.drive_count() &&
+         result.size() == kernel_.state_count());
+  return to_status(kernel_.table().derivatives(memory_.get(), states.data(), rates.data(), result.data()));
+}
+
+void Instance::copy(const Instance& other) noexcept {
+  assert(&kernel_.table() == &other.kernel_.table());
+  std::memcpy(memory_.get(), other.memory_.get(), kernel_.table().instance_bytes);
 }
 
 double Instance::calc_margin() const noexcept { return kernel_.table().margin(memory_.get()); }

@@ -44,6 +44,7 @@ class Kernel {
   [[nodiscard]] std::size_t free_count() const noexcept { return table_->n_free; }
 
   [[nodiscard]] std::span<const rodeo_channel> drives() const noexcept;
+  [[nodiscard]] std::span<const rodeo_channel> states() const noexcept;
   [[nodiscard]] std::span<const rodeo_channel> outputs() const noexcept;
   [[nodiscard]] std::span<const rodeo_channel> parameters() const noexcept;
   /// Of the loads: the time first, then what comes from outside. None where the machine has no loads.
@@ -89,10 +90,17 @@ class Instance {
   /// What nobody drives, over one period. drives: position, rate and acceleration at its begin, middle and end, of each.
   [[nodiscard]] KernelStatus try_free(std::span<const double> drives, std::span<const double> inputs,
                                       double period, rodeo_method method) noexcept;
+  /// Position, rate and acceleration of each free coordinate.
+  void get_free(std::span<double> values) const noexcept;
   /// From the outputs of a step and the inputs.
   [[nodiscard]] KernelStatus try_loads(std::span<const double> outputs, std::span<const double> inputs,
                                        std::span<double> loads) const noexcept;
   [[nodiscard]] KernelStatus try_closure(std::span<const double> states, double& largest) const noexcept;
+  /// d/dt of given states, one rate a drive.
+  [[nodiscard]] KernelStatus try_derivatives(std::span<const double> states, std::span<const double> rates,
+                                             std::span<double> result) const noexcept;
+  /// Becomes what another instance of the same kernel is.
+  void copy(const Instance& other) noexcept;
 
   [[nodiscard]] double calc_margin() const noexcept;
   void set_stop_margin(double margin) noexcept;

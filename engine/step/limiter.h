@@ -75,6 +75,10 @@ enum StatusBit : std::uint32_t {
   kHoldOpen = 1U << 5,      // the loops of the commanded pose did not close: at rest
   kBadInput = 1U << 6,      // the command was refused: not finite, or out of what the kernel can compute
   kHoldAbrupt = 1U << 7,    // the machine was stopped within one tick, beyond its acceleration limits
+  kHoldBranch = 1U << 12,   // the command lies beyond a pose where two branches meet: braking or at rest
+  kJointOpen = 1U << 13,  // a joint, redundant or not, would be open by more than 1e-9 m: braking or at rest
+  kEnergyGain =
+      1U << 14,  // free motion has more energy than its sources gave: not to be trusted from here on
 };
 
 struct LimitedState {

@@ -131,6 +131,17 @@ void read_notes(const json& root, ModelFolder& model, const std::string& path) {
   }
 }
 
+void read_stiff_elements(const json& root, ModelFolder& model, const std::string& path) {
+  const json elements = root.value("stiff_elements", json::array());
+  if (!elements.is_array()) refuse(path, "'stiff_elements' is no list");
+  for (const json& element : elements) {
+    if (!element.is_object()) refuse(path, "'stiff_elements' is no list of objects");
+    model.stiff.push_back({read_text(element, "name", path),
+                           {read_number(element, "real", path).value_or(0),
+                            read_number(element, "imaginary", path).value_or(0)}});
+  }
+}
+
 }  // namespace
 
 ModelFolder ModelFolder::build_from(const std::string& folder) {
@@ -148,6 +159,7 @@ ModelFolder ModelFolder::build_from(const std::string& folder) {
   read_parameters(root, model, path);
   read_drives(root, model, path);
   read_notes(root, model, path);
+  read_stiff_elements(root, model, path);
   if (root.contains("method")) model.method = read_text(root, "method", path);
   return model;
 }

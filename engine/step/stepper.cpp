@@ -14,6 +14,8 @@ namespace {
 
 /// Steps of try_place: fine enough for iterated blocks and for unwrapped angles, at most pi / 1000 of a half turn.
 constexpr int kPlacingSteps = 1000;
+/// Of a rate, rad/s or m/s: what its acceleration does not explain.
+constexpr double kSameRate = 1e-9;
 /// The machine comes to rest a rounding away from where the scout was, and must not be refused there.
 constexpr double kScoutsCaution = 1 + 1e-6;
 
@@ -23,11 +25,14 @@ std::vector<DriveLimiter> build_limiters(std::span<const DriveLimits> limits, do
   return limiters;
 }
 
-std::uint32_t find_hold_bit(KernelStatus why) noexcept {
-  switch (why) {
-    case KernelStatus::singular: return kHoldSingular;
-    case KernelStatus::bad_input: return kBadInput;
-    default: return kHoldOpen;
+/// What a start or a placing is refused for.
+KernelStatus find_status(std::uint32_t hold) noexcept {
+  switch (hold) {
+    case 0: return KernelStatus::ok;
+    case kBadInput: return KernelStatus::bad_input;
+    case kHoldSingular:
+    case kHoldBranch: return KernelStatus::singular;
+    default: return KernelStatus::open;
   }
 }
 
@@ -38,16 +43,22 @@ Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, cons
       limiters_(build_limiters(limits, options.period)),
       machine_(kernel),
       scout_(kernel),
+      follower_(kernel),
+      mover_(kernel),
+      audit_(kernel, options.method),
       drives_(kernel.drive_count()),
+      scout_at_(kernel.drive_count()),
       outputs_(kernel.output_count()),
       inputs_(kernel.input_count()),
       loads_(kernel.load_count()),
       drive_status_(kernel.drive_count()),
       next_(kernel.drive_count()),
+      machine_at_(kernel.drive_count()),
       values_(3 * kernel.drive_count()),
       paths_(9 * kernel.drive_count()),
       states_(kernel.state_count()),
-      scout_outputs_(kernel.output_count()) {
+      scout_outputs_(kernel.output_count()),
+      loads_before_(kernel.load_count()) {
   assert(limits.size() == kernel.drive_count() && options.period > 0);
 }
 
@@ -60,11 +71,13 @@ KernelStatus Stepper::try_start(std::span<const double> parameters,
   }
   machine_.set_stop_margin(options_.stop_margin);
   scout_.set_stop_margin(options_.stop_margin * kScoutsCaution);
-  for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = {positions[d], 0, 0};
-  if (const KernelStatus status = try_exact(); status != KernelStatus::ok) return status;
+  for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = drives_[d] = {positions[d], 0, 0};
+  std::copy(positions.begin(), positions.end(), scout_at_.begin());
+  if (const std::uint32_t why = try_exact(); why != 0) return find_status(why);
   status_ = 0;
   std::fill(drive_status_.begin(), drive_status_.end(), 0U);
   commit();
+  audit_.open(loads_);
   return KernelStatus::ok;
 }
 
@@ -76,9 +89,9 @@ KernelStatus Stepper::try_place(std::span<const DriveState> target) noexcept {
       next_[d] = {drives_[d].position + left / (i + 1), 0, 0};
       if (i == 0) next_[d] = target[d];
     }
-    KernelStatus status = try_scout();
-    if (status == KernelStatus::ok) status = try_exact();
-    if (status != KernelStatus::ok) return status;
+    std::uint32_t why = try_scout();
+    if (why == 0) why = try_exact();
+    if (why != 0) return find_status(why);
     commit();
   }
   return KernelStatus::ok;
@@ -107,22 +120,28 @@ void Stepper::limit(std::span<const Command> commands) noexcept {
 }
 
 /// Can the machine come to rest after next_?
-KernelStatus Stepper::try_scout() noexcept {
+std::uint32_t Stepper::try_scout() noexcept {
   for (std::size_t d = 0; d < next_.size(); ++d) {
     values_[3 * d] = limiters_[d].calc_rest(next_[d]);
     values_[3 * d + 1] = 0;
     values_[3 * d + 2] = 0;
   }
-  return scout_.try_step(values_, scout_outputs_);
+  return follower_.try_step(scout_, scout_at_, values_, scout_outputs_);
 }
 
-KernelStatus Stepper::try_exact() noexcept {
+void Stepper::set_values() noexcept {
   for (std::size_t d = 0; d < next_.size(); ++d) {
+    machine_at_[d] = drives_[d].position;
     values_[3 * d] = next_[d].position;
     values_[3 * d + 1] = next_[d].rate;
     values_[3 * d + 2] = next_[d].acceleration;
   }
-  return machine_.try_step(values_, outputs_);
+}
+
+std::uint32_t Stepper::try_exact() noexcept {
+  set_values();
+  if (kernel().free_count() > 0) return find_hold_bit(machine_.try_step(values_, outputs_));
+  return follower_.try_step(machine_, machine_at_, values_, outputs_);
 }
 
 KernelStatus Stepper::try_poses() noexcept {
@@ -133,7 +152,7 @@ KernelStatus Stepper::try_poses() noexcept {
   return machine_.try_poses(std::span(values_).first(2 * next_.size()), outputs_);
 }
 
-KernelStatus Stepper::try_integrated() noexcept {
+std::uint32_t Stepper::try_integrated() noexcept {
   for (std::size_t d = 0; d < next_.size(); ++d) {
     const auto rates = limiters_[d].calc_rates(drives_[d], next_[d]);
     std::copy(rates.begin(), rates.end(), values_.begin() + static_cast<std::ptrdiff_t>(3 * d));
@@ -141,19 +160,19 @@ KernelStatus Stepper::try_integrated() noexcept {
   machine_.get_state(states_);
   KernelStatus status =
       machine_.try_integrate(values_, options_.period, options_.method, options_.closure, options_.gain);
-  if (status != KernelStatus::ok) return status;
+  if (status != KernelStatus::ok) return find_hold_bit(status);
   status = try_poses();
   if (status != KernelStatus::ok) static_cast<void>(machine_.try_set_state(states_));  // it came from there
-  return status;
+  return find_hold_bit(status);
 }
 
-KernelStatus Stepper::try_kernel() noexcept {
+std::uint32_t Stepper::try_kernel() noexcept {
   return options_.closure == RODEO_EXACT ? try_exact() : try_integrated();
 }
 
 /// Free coordinates first, with the drives' paths through the period, then everything at its end. The time among the inputs
 /// is that of the end.
-KernelStatus Stepper::try_free() noexcept {
+std::uint32_t Stepper::try_free() noexcept {
   const double period = options_.period;
   for (std::size_t d = 0; d < next_.size(); ++d) {
     double* path = &paths_[9 * d];
@@ -164,26 +183,43 @@ KernelStatus Stepper::try_free() noexcept {
     }
   }
   inputs_[0] -= period;
-  const KernelStatus status = machine_.try_free(paths_, inputs_, period, options_.method);
+  begin_audit();
+  const KernelStatus status = mover_.try_move(machine_, paths_, inputs_, period, options_.method);
   inputs_[0] += period;
-  return status == KernelStatus::ok ? try_exact() : status;
+  return status == KernelStatus::ok ? try_exact() : find_hold_bit(status);
 }
 
-KernelStatus Stepper::try_move() noexcept {
+void Stepper::begin_audit() noexcept {
+  if (!audit_.is_on()) return;
+  if (machine_.try_loads(outputs_, inputs_, loads_before_) == KernelStatus::ok)
+    audit_.begin_step(loads_before_);
+}
+
+/// After a move; drives_ are still those of its begin.
+bool Stepper::has_impulse() const noexcept {
+  for (std::size_t d = 0; d < drives_.size(); ++d) {
+    const double mean = 0.5 * (drives_[d].acceleration + next_[d].acceleration);
+    const double jump = next_[d].rate - drives_[d].rate - options_.period * mean;
+    if (std::abs(jump) > kSameRate * (1 + std::abs(drives_[d].rate))) return true;
+  }
+  return false;
+}
+
+std::uint32_t Stepper::try_move() noexcept {
   if (kernel().free_count() > 0) return try_free();
-  const KernelStatus status = try_scout();
-  return status == KernelStatus::ok ? try_kernel() : status;
+  const std::uint32_t why = try_scout();
+  return why == 0 ? try_kernel() : why;
 }
 
 /// Brakes towards the pose of rest that the scout found good before.
-void Stepper::hold(KernelStatus why) noexcept {
-  status_ = find_hold_bit(why);
+void Stepper::hold(std::uint32_t why) noexcept {
+  status_ = why;
   if (kernel().free_count() > 0) {
     std::copy(drives_.begin(), drives_.end(), next_.begin());
     return std::fill(drive_status_.begin(), drive_status_.end(), status_);
   }
   for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = limiters_[d].calc_braked(drives_[d]);
-  if (try_kernel() != KernelStatus::ok) stop_dead();
+  if (try_kernel() != 0) stop_dead();
   std::fill(drive_status_.begin(), drive_status_.end(), status_);
 }
 
@@ -193,17 +229,21 @@ void Stepper::stop_dead() noexcept {
     if (drives_[d].rate != 0) status_ |= kHoldAbrupt;
     next_[d] = {drives_[d].position, 0, 0};
   }
-  static_cast<void>(options_.closure == RODEO_EXACT ? try_exact() : try_poses());
+  if (options_.closure == RODEO_EXACT) return static_cast<void>(try_exact());
+  static_cast<void>(try_poses());
 }
 
 TickResult Stepper::try_tick(std::span<const Command> commands) noexcept {
   assert(commands.size() == drives_.size());
   if (!is_finite(commands)) return TickResult::bad_input;
   limit(commands);
-  const KernelStatus status = try_move();
-  if (status != KernelStatus::ok) hold(status);
+  const std::uint32_t why = try_move();
+  const bool is_audited = why == 0 && audit_.is_on(), is_pushed = is_audited && has_impulse();
+  if (why != 0) hold(why);
   commit();
-  return status == KernelStatus::ok ? TickResult::ok : TickResult::held;
+  if (is_audited) audit_.end_step(loads_, options_.period, is_pushed);
+  if (audit_.has_gained()) status_ |= kEnergyGain;
+  return why == 0 ? TickResult::ok : TickResult::held;
 }
 
 void Stepper::commit() noexcept {
@@ -256,9 +296,9 @@ static_assert(std::endian::native == std::endian::little);
 }  // namespace
 
 std::size_t Stepper::saved_bytes() const noexcept {
-  return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() + std::span(outputs_).size_bytes() +
-         std::span(loads_).size_bytes() + 2 * sizeof(double) + sizeof(std::uint32_t) +
-         std::span(drive_status_).size_bytes();
+  return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() + std::span(scout_at_).size_bytes() +
+         std::span(outputs_).size_bytes() + std::span(loads_).size_bytes() + 2 * sizeof(double) +
+         sizeof(std::uint32_t) + std::span(drive_status_).size_bytes();
 }
 
 void Stepper::save(std::span<unsigned char> bytes) const noexcept {
@@ -268,12 +308,14 @@ void Stepper::save(std::span<unsigned char> bytes) const noexcept {
   scout_.save(bytes.subspan(size, size));
   Packer packer(bytes.data() + 2 * size);
   packer.put(std::span<const DriveState>(drives_));
+  packer.put(std::span<const double>(scout_at_));
   packer.put(std::span<const double>(outputs_));
   packer.put(std::span<const double>(loads_));
   packer.put(std::span<const double>(&residual_, 1));
   packer.put(std::span<const double>(&margin_, 1));
   packer.put(std::span<const std::uint32_t>(&status_, 1));
   packer.put(std::span<const std::uint32_t>(drive_status_));
+  if (audit_.is_on()) packer.put(std::span<const EnergyAudit::State>(&audit_.state(), 1));
 }
 
 KernelStatus Stepper::try_restore(std::span<const unsigned char> bytes) noexcept {
@@ -283,12 +325,16 @@ KernelStatus Stepper::try_restore(std::span<const unsigned char> bytes) noexcept
   if (const KernelStatus s = scout_.try_restore(bytes.subspan(size, size)); s != KernelStatus::ok) return s;
   Unpacker unpacker(bytes.data() + 2 * size);
   unpacker.get(std::span(drives_));
+  unpacker.get(std::span(scout_at_));
   unpacker.get(std::span(outputs_));
   unpacker.get(std::span(loads_));
   unpacker.get(std::span(&residual_, 1));
   unpacker.get(std::span(&margin_, 1));
   unpacker.get(std::span(&status_, 1));
   unpacker.get(std::span(drive_status_));
+  EnergyAudit::State state;
+  if (audit_.is_on()) unpacker.get(std::span(&state, 1));
+  audit_.set_state(state);
   return KernelStatus::ok;
 }
 

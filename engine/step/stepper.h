@@ -8,13 +8,20 @@
 // acceleration limit stops at once. Should a tick be refused nevertheless (a singular pose that braking would have
 // passed through), the machine stops dead: last positions, rates 0, kHoldAbrupt.
 //
+// Both go from pose to pose by a Follower: on the branch they are on, and with every joint closed. Where the command lies beyond a
+// pose in which two branches meet the machine holds until the command comes back to its own.
+//
 // What nobody drives moves by its forces; no drive can brake it. Where it cannot go on, everything stays as it is.
+// Its energy is audited: what no source gave is a fault, kEnergyGain, from then on.
 #pragma once
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "engine/kernel/kernel.h"
+#include "engine/step/energy_audit.h"
+#include "engine/step/follower.h"
+#include "engine/step/free_mover.h"
 #include "engine/step/limiter.h"
 
 namespace rodeo::engine {
@@ -64,6 +71,8 @@ class Stepper {
   /// Largest loop-closure error, m.
   [[nodiscard]] double residual() const noexcept { return residual_; }
   [[nodiscard]] double margin() const noexcept { return margin_; }
+  /// Of free motion.
+  [[nodiscard]] const EnergyAudit& audit() const noexcept { return audit_; }
   /// StatusBits of the last tick: of the machine and all its drives, and of one drive.
   [[nodiscard]] std::uint32_t status() const noexcept { return status_; }
   [[nodiscard]] std::uint32_t drive_status(std::size_t drive) const noexcept { return drive_status_[drive]; }
@@ -77,14 +86,18 @@ class Stepper {
  private:
   [[nodiscard]] bool is_finite(std::span<const Command> commands) const noexcept;
   void limit(std::span<const Command> commands) noexcept;
-  [[nodiscard]] KernelStatus try_scout() noexcept;
-  [[nodiscard]] KernelStatus try_move() noexcept;
-  [[nodiscard]] KernelStatus try_free() noexcept;
-  [[nodiscard]] KernelStatus try_exact() noexcept;
-  [[nodiscard]] KernelStatus try_integrated() noexcept;
-  [[nodiscard]] KernelStatus try_kernel() noexcept;
+  // 0, or the status bit that says why not.
+  [[nodiscard]] std::uint32_t try_scout() noexcept;
+  [[nodiscard]] std::uint32_t try_move() noexcept;
+  [[nodiscard]] std::uint32_t try_free() noexcept;
+  [[nodiscard]] std::uint32_t try_exact() noexcept;
+  [[nodiscard]] std::uint32_t try_integrated() noexcept;
+  [[nodiscard]] std::uint32_t try_kernel() noexcept;
   [[nodiscard]] KernelStatus try_poses() noexcept;
-  void hold(KernelStatus why) noexcept;
+  void set_values() noexcept;
+  void begin_audit() noexcept;
+  [[nodiscard]] bool has_impulse() const noexcept;
+  void hold(std::uint32_t why) noexcept;
   void stop_dead() noexcept;
   void commit() noexcept;
   void measure() noexcept;
@@ -93,7 +106,11 @@ class Stepper {
   std::vector<DriveLimiter> limiters_;
   Instance machine_;
   Instance scout_;
+  Follower follower_;
+  FreeMover mover_;
+  EnergyAudit audit_;
   std::vector<DriveState> drives_;
+  std::vector<double> scout_at_;  // positions of its drives
   std::vector<double> outputs_;
   std::vector<double> inputs_;
   std::vector<double> loads_;
@@ -104,10 +121,12 @@ class Stepper {
 
   // workspace
   std::vector<DriveState> next_;
+  std::vector<double> machine_at_;
   std::vector<double> values_;  // 3 a drive, as the kernel takes them
   std::vector<double> paths_;   // 9 a drive: 3 each at begin, middle and end of a period
   std::vector<double> states_;
   std::vector<double> scout_outputs_;
+  std::vector<double> loads_before_;
 };
 
 }  // namespace rodeo::engine

@@ -15,13 +15,22 @@ struct Sample {
   double residual = 0.0;      // the largest open joint, m
 };
 
+/// Free motion that must not be trusted: energy that no source gave, or a joint that is open by more than errors of a method are.
+class FaultError : public solve::SolveError {
+ public:
+  using SolveError::SolveError;
+};
+
 struct RunReport {
   solve::Statistics statistics;
   double seconds = 0.0;  // by the clock, samples included
   double largest_residual = 0.0, largest_energy_error = 0.0;
+  double lost = 0.0, scale = 0.0;  // J that are gone and nothing dissipates; J that move
+  /// Whether what is lost is worth a note.
+  [[nodiscard]] bool has_lost() const noexcept;
 };
 
-/// Calls `take` for every sample, the start first; it returns false to stop. Throws SolveError.
+/// Calls `take` for every sample, the start first; it returns false to stop. Throws SolveError, and FaultError.
 RunReport run(Method& method, double duration, double period, const std::function<bool(const Sample&)>& take);
 
 }  // namespace rodeo::dynamics

@@ -11,6 +11,7 @@
 #include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_report.h"
 #include "tools/rodeo/offline_spatial.h"
+#include "tools/rodeo/offline_stiff.h"
 #include "tools/rodeo/offline_trial.h"
 
 namespace rodeo::tools {
@@ -57,6 +58,13 @@ void print(const CheckOptions& options, const std::string& report, const std::st
   print_notes(build_file_notes(options.model.path, options.model.overrides));
 }
 
+/// Free motion at the usual rate.
+void warn_of_step(const std::vector<engine::StiffElement>& elements) {
+  constexpr double kUsualPeriod = 1e-3;  // s
+  const std::string why = engine::describe_long_step(elements, RODEO_RK4, kUsualPeriod);
+  if (!why.empty()) fmt::print(stderr, "warning: {}\n", why);
+}
+
 /// The bond graph of a machine, or why it has none.
 struct CheckedGraph {
   std::optional<reduction::Hybrid> hybrid;
@@ -99,6 +107,7 @@ bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   const std::string untried = try_kernel(options.model, faults);
   print(options, build_spatial_report(options, *loaded, graph), untried, progress);
   faults.throw_if_any();
+  warn_of_step(find_stiff_elements(*loaded));
   return true;
 }
 
@@ -113,6 +122,7 @@ void run_machine_check(const CheckOptions& options, const std::optional<LoadedMa
   if (graph.refusal) faults.add(*graph.refusal);
   print(options, build_report(options, machine->machine.name, machine, graph.hybrid), untried, progress);
   faults.throw_if_any();
+  warn_of_step(find_stiff_elements(*machine));
 }
 
 void run_check(const CheckOptions& options) {

@@ -3,6 +3,7 @@
 // poses) is told on stderr at the end.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "engine/io/log.h"
 #include "engine/io/simulation.h"
 #include "engine/record/recording.h"
+#include "engine/step/step_length.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/replay_simulate.h"
@@ -213,6 +215,31 @@ void check_closure_options(const CLI::App& command, const engine::Kernel& kernel
   }
 }
 
+/// What should be known of the step before anything moves.
+void warn_of_step(const engine::ModelFolder& model, const engine::StepperOptions& options) {
+  const std::string why = engine::describe_long_step(model.stiff, options.method, options.period);
+  if (!why.empty()) fmt::print(stderr, "warning: {}\n", why);
+}
+
+/// Notes, and then faults, which end the program.
+void report_events(const std::string& path, const engine::ModelFolder& model, engine::Input* input,
+                   const engine::SimulationOptions& options, engine::Simulation& simulation) {
+  const auto is_fault_here = [&](const engine::Event& event) { return is_fault(event, model.kernel); };
+  const auto& events = simulation.events();
+  if (model.kernel.free_count() > 0 && std::any_of(events.begin(), events.end(), is_fault_here))
+    simulation.set_good_rate(find_good_rate(model, input, options));
+  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
+  bool is_faulty = false;
+  for (const engine::Event& event : simulation.events()) {
+    const bool is_fault = engine::is_fault(event, model.kernel);
+    fmt::print(stderr, "{}: {}\n", is_fault ? path : "note", describe(event, simulation));
+    is_faulty = is_faulty || is_fault;
+  }
+  if (is_faulty) throw CLI::RuntimeError(fault);
+  const std::string loss = describe_loss(simulation);
+  if (!loss.empty()) fmt::print(stderr, "note: {}\n", loss);
+}
+
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   if (run_graph(command, options) || run_free(command, options)) return;
   check_machine_options(command, options);
@@ -229,14 +256,12 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   bool is_beyond = false;
   if (!options.input.empty()) input = load_input(options.input, model, &is_beyond);
   engine::Simulation simulation(model, input.get(), build_options(options));
+  warn_of_step(model, simulation.stepper().options());
   if (!run_into(simulation, options)) {
     fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
     throw CLI::RuntimeError(fault);
   }
-  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
-  for (const engine::Event& event : simulation.events()) {
-    fmt::print(stderr, "note: {}\n", describe(event, simulation));
-  }
+  report_events(options.model.path, model, input.get(), build_options(options), simulation);
   if (options.strict && (is_beyond || !simulation.events().empty())) throw CLI::RuntimeError(input_wrong);
 }
 

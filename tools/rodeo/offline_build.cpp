@@ -27,6 +27,7 @@
 #include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_scene.h"
 #include "tools/rodeo/offline_spatial.h"
+#include "tools/rodeo/offline_stiff.h"
 #include "tools/rodeo/output.h"
 #include "tools/rodeo/progress.h"
 
@@ -257,7 +258,8 @@ void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& o
   add_notes(model.machine.file, overrides, kernel);
   write_kernel(kernel, folder, how);
   write_file((folder / "interface.json").string(),
-             codegen::spatial_interface_json(model.machine, model.assembly, kernel));
+             add_stiff_elements(codegen::spatial_interface_json(model.machine, model.assembly, kernel),
+                                find_stiff_elements(model)));
   write_scene(model.machine, model.assembly, folder);
   write_file((folder / "certificate.json").string(),
              codegen::spatial_certificate_json(model.machine, model.mobility, kernel));
@@ -287,7 +289,8 @@ void write_all(const std::string& path, const std::vector<std::string>& override
     write_kernel(kernel, folder, how);
   }
   write_file((folder / "interface.json").string(),
-             codegen::interface_json(loaded.machine, loaded.assembly, kernel));
+             add_stiff_elements(codegen::interface_json(loaded.machine, loaded.assembly, kernel),
+                                find_stiff_elements(loaded)));
   write_scene(loaded, folder);
   write_file((folder / "certificate.json").string(),
              codegen::certificate_json(loaded.machine, loaded.mobility, kernel));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <optional>
 
 #include "kinematics/spatial/machine.h"
 #include "kinematics/text/yaml.h"
@@ -12,6 +13,7 @@
 #include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/offline_free_inputs.h"
+#include "tools/rodeo/offline_stiff.h"
 
 namespace rodeo::tools {
 namespace {
@@ -27,23 +29,67 @@ std::unique_ptr<dynamics::Method> build_method(const SimulateFreeOptions& option
   }
 }
 
-/// False if the user stopped it.
-bool run_into(dynamics::Method& method, FreeMachine& free, const SimulateFreeOptions& options) {
+/// The explicit step of a method's solver; none where the solver chooses its steps.
+std::optional<rodeo_method> find_step(const dynamics::Method& method) {
+  if (method.solver_name() == "euler") return RODEO_EULER;
+  return method.solver_name() == "rk4" ? std::optional(RODEO_RK4) : std::nullopt;
+}
+
+/// What should be known of the step before anything moves.
+void warn_of_step(const std::vector<engine::StiffElement>& stiff, const dynamics::Method& method,
+                  double rate) {
+  const auto step = find_step(method);
+  const std::string why = step ? engine::describe_long_step(stiff, *step, 1 / rate) : "";
+  if (!why.empty()) fmt::print(stderr, "warning: {}\n", why);
+}
+
+/// The first of 4, 16, 64 times the rate that comes to its end without a fault; -1 if none does, 0 if it takes too many steps
+/// to find out.
+double find_good_rate(const SimulateFreeOptions& options, FreeMachine& free) {
+  constexpr double kMostSteps = 2e5;
+  for (const double factor : {4.0, 16.0, 64.0}) {
+    SimulateFreeOptions finer = options;
+    finer.rate = factor * options.rate;
+    if (finer.rate * options.duration > kMostSteps) return 0;
+    try {
+      static_cast<void>(dynamics::run(*build_method(finer, free), options.duration, 1 / finer.rate,
+                                      [](const dynamics::Sample&) { return interrupted == 0; }));
+      return finer.rate;
+    } catch (const solve::SolveError&) {
+      continue;
+    }
+  }
+  return -1;
+}
+
+/// What would help after a fault or a loss; `tried` may be 0.
+std::string advise(const std::vector<engine::StiffElement>& stiff, const dynamics::Method& method,
+                   double rate, double tried) {
+  const auto step = find_step(method);
+  if (!step) return "take a smaller --tolerance";
+  return engine::describe_remedy(stiff, *step, 1 / rate, tried);
+}
+
+/// Nothing if the user stopped it.
+std::optional<dynamics::RunReport> run_into(dynamics::Method& method, FreeMachine& free,
+                                            const SimulateFreeOptions& options) {
   const dynamics::System& system = method.system();
   CsvRows log(options.output, free.view->build_names(system, options.all_columns));
   std::vector<double> row;
   FractionBar bar;
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
-  dynamics::run(method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
-    row.clear();
-    free.view->gather(system, sample, options.all_columns, row);
-    log.write(row);
-    bar.show(options.duration > 0 ? sample.t / options.duration : 1.0);
-    return interrupted == 0;
-  });
-  if (interrupted == 0) log.finish();
-  return interrupted == 0;
+  const dynamics::RunReport report =
+      dynamics::run(method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
+        row.clear();
+        free.view->gather(system, sample, options.all_columns, row);
+        log.write(row);
+        bar.show(options.duration > 0 ? sample.t / options.duration : 1.0);
+        return interrupted == 0;
+      });
+  if (interrupted != 0) return std::nullopt;
+  log.finish();
+  return report;
 }
 
 }  // namespace
@@ -72,11 +118,19 @@ void simulate_free(const SimulateFreeOptions& options) {
   if (!options.input.empty()) set_force_inputs(free, options.input);
   if (options.free.equilibrium) set_equilibrium(free);
   const std::unique_ptr<dynamics::Method> method = build_method(options, free);
+  const std::vector<engine::StiffElement> stiff = find_stiff_elements(free.problem);
+  warn_of_step(stiff, *method, options.rate);
+  std::optional<dynamics::RunReport> report;
   try {
-    if (!run_into(*method, free, options)) {
+    report = run_into(*method, free, options);
+    if (!report) {
       fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
       throw CLI::RuntimeError(fault);
     }
+  } catch (const dynamics::FaultError& error) {
+    fmt::print(stderr, "{}: {} ({})\n", options.model.path, error.what(),
+               advise(stiff, *method, options.rate, find_good_rate(options, free)));
+    throw CLI::RuntimeError(fault);
   } catch (const solve::SolveError& error) {
     fmt::print(stderr, "{}: {}\n", options.model.path, error.what());
     throw CLI::RuntimeError(fault);
@@ -86,6 +140,9 @@ void simulate_free(const SimulateFreeOptions& options) {
     fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
   for (const std::string& note : method->notes()) fmt::print(stderr, "note: {}\n", note);
+  if (report->has_lost())
+    fmt::print(stderr, "note: {:.3g} J of {:.3g} J are lost that nothing dissipates ({})\n", report->lost,
+               report->scale, advise(stiff, *method, options.rate, 0));
 }
 
 }  // namespace rodeo::tools

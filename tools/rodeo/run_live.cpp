@@ -10,6 +10,7 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/run_console.h"
+#include "tools/rodeo/run_faults.h"
 #include "tools/rodeo/run_notices.h"
 #include "tools/rodeo/run_report.h"
 #include "tools/rodeo/run_thread.h"
@@ -55,6 +56,8 @@ class LiveRun {
     if (!error_.empty()) fmt::print(stderr, "{}\n", error_);
     return !print_halt() && error_.empty();
   }
+  /// Every bit that was ever set.
+  [[nodiscard]] std::uint32_t status_seen() const noexcept { return loop_.statistics().status_any; }
 
  private:
   [[nodiscard]] engine::LoopOptions build_options() const {
@@ -139,7 +142,11 @@ class LiveRun {
 void run_live(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
               std::unique_ptr<engine::Recorder> recorder, std::unique_ptr<engine::Input> input) {
   const auto run = std::make_unique<LiveRun>(options, model, session, std::move(recorder), std::move(input));
+  warn(describe_long_step(model, session));
   if (!run->run()) throw CLI::RuntimeError(fault);
+  const std::vector<std::string> faults = describe_faults(model, session, run->status_seen());
+  for (const std::string& why : faults) fmt::print(stderr, "{}: {}\n", model.name, why);
+  if (!faults.empty()) throw CLI::RuntimeError(fault);
 }
 
 void report_live_errors(const std::function<void()>& work) {

@@ -94,12 +94,15 @@ Condition describe_status(std::uint32_t status) {
     const char* text;
     Mood mood;
   };
-  constexpr Word kWords[]{{kStopped, "emergency stop", Mood::bad},
+  constexpr Word kWords[]{{kEnergyGain, "energy from nowhere", Mood::bad},
+                          {kStopped, "emergency stop", Mood::bad},
                           {kHalted, "halted: key A rearms", Mood::bad},
                           {kStaleLatched, "latched: key A rearms", Mood::bad},
                           {kWaiting, "waits for a command", Mood::warning},
                           {kStale, "stale: no commands", Mood::bad},
                           {kFrozen, "freeze", Mood::warning},
+                          {kHoldBranch, "held where two branches meet", Mood::bad},
+                          {kJointOpen, "held: a joint would open", Mood::bad},
                           {kHoldSingular | kHoldOpen | kHoldAbrupt, "held at a singular pose", Mood::bad},
                           {kBadInput, "bad command", Mood::bad},
                           {kNearSingular, "run, near a singular pose", Mood::warning},

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "tools/rodeo/offline_stiff.h"
+
+#include <nlohmann/json.hpp>
+
+#include "kinematics/spatial/probes.h"
+#include "kinematics/spatial/problem.h"
+
+namespace rodeo::tools {
+namespace {
+
+std::vector<dynamics::Probe> build_probes(const dynamics::Problem& problem) {
+  if (const auto* planar = dynamic_cast<const dynamics::PlanarSystem*>(&problem.system))
+    return dynamics::build_probes(*planar, problem.q);
+  if (const auto* spatial = dynamic_cast<const spatial::System*>(&problem.system))
+    return spatial::build_probes(*spatial, problem.q);
+  return {};
+}
+
+/// What cannot move by its forces is refused elsewhere, with the reason.
+template <typename Build>
+std::vector<engine::StiffElement> find_if_free(bool is_free, const Build& build) {
+  if (!is_free) return {};
+  try {
+    return find_stiff_elements(build());
+  } catch (const text::ModelError&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+std::vector<engine::StiffElement> find_stiff_elements(const dynamics::Problem& problem) {
+  std::vector<engine::StiffElement> elements;
+  for (const dynamics::ElementMode& mode : dynamics::calc_element_modes(problem, build_probes(problem)))
+    elements.push_back({mode.name, mode.eigenvalue});
+  return elements;
+}
+
+std::vector<engine::StiffElement> find_stiff_elements(const LoadedMachine& loaded) {
+  const bool is_free = loaded.assembly.assembled && loaded.mobility.free_motions > 0;
+  return find_if_free(is_free, [&] { return dynamics::build_problem(loaded.machine, loaded.assembly, {}); });
+}
+
+std::vector<engine::StiffElement> find_stiff_elements(const LoadedSpatial& loaded) {
+  const bool is_free = loaded.assembly.assembled && loaded.mobility.free_motions > 0;
+  return find_if_free(is_free, [&] { return spatial::build_problem(loaded.machine, loaded.assembly, {}); });
+}
+
+std::string add_stiff_elements(const std::string& interface,
+                               const std::vector<engine::StiffElement>& elements) {
+  if (elements.empty()) return interface;
+  auto all = nlohmann::ordered_json::parse(interface);
+  for (const engine::StiffElement& element : elements)
+    all["stiff_elements"].push_back({{"name", element.name},
+                                     {"real", element.eigenvalue.real()},
+                                     {"imaginary", element.eigenvalue.imag()}});
+  return all.dump(2) + "\n";
+}
+
+}  // namespace rodeo::tools

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What a fixed step of free motion has to follow: the elements of force of a machine, at its start.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "engine/step/step_length.h"
+#include "kinematics/dynamics/problem.h"
+#include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_spatial.h"
+
+namespace rodeo::tools {
+
+[[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const dynamics::Problem& problem);
+/// None where nothing moves by forces.
+[[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedMachine& loaded);
+[[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedSpatial& loaded);
+
+/// interface.json with them.
+[[nodiscard]] std::string add_stiff_elements(const std::string& interface,
+                                             const std::vector<engine::StiffElement>& elements);
+
+}  // namespace rodeo::tools
