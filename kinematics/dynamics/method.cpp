@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "kinematics/dynamics/implicit.h"
+#include "kinematics/dynamics/jump_steps.h"
 #include "kinematics/dynamics/lagrange.h"
 #include "kinematics/dynamics/minimal.h"
 #include "kinematics/dynamics/rc.h"
@@ -59,12 +60,17 @@ std::unique_ptr<solve::Integrator> build_ode_integrator(solve::Ode& ode, const M
                                                         Solver otherwise, bool stiff,
                                                         const std::vector<double>& state) {
   const Solver solver = options.solver == Solver::automatic ? otherwise : options.solver;
+  const solve::Method step = find_step(solver, stiff);
+  const bool is_fixed = step == solve::Method::euler || step == solve::Method::rk4;
+  // The last component is the work, which is not a motion.
+  if (options.has_jumps && is_fixed)
+    return build_jump_steps(ode, step, options.step, state.size() - 1, state);
   solve::Options settings;
   settings.step = options.step;
   settings.relative = options.relative;
   settings.absolute = {options.absolute};
   settings.smallest_step = kSmallestStep;
-  return solve::build_integrator(ode, find_step(solver, stiff), settings, 0.0, state);
+  return solve::build_integrator(ode, step, settings, 0.0, state);
 }
 
 std::string ode_solver_name(const MethodOptions& options, Solver otherwise, bool stiff) {

@@ -31,6 +31,7 @@ struct MethodOptions {
   double alpha = -1, beta = -1;  // 1/s, of Baumgarte; negative: what suits the step
   double frequency = -1;         // rad/s, of the parasitic springs; negative: the default
   double damping_ratio = -1;     // of the parasitic dampers
+  bool has_jumps = false;        // there are stops or contacts: fixed steps look for the instant of touch
 };
 
 class Method {

@@ -23,7 +23,9 @@ volatile std::sig_atomic_t interrupted = 0;
 std::unique_ptr<dynamics::Method> build_method(const SimulateFreeOptions& options, FreeMachine& free) {
   const std::string method = options.method.empty() ? "minimal" : options.method;
   try {
-    return dynamics::build_method(method, free.problem, build_method_options(options.free, options.rate));
+    dynamics::MethodOptions settings = build_method_options(options.free, options.rate);
+    settings.has_jumps = has_jumps(free.problem);
+    return dynamics::build_method(method, free.problem, settings);
   } catch (const std::invalid_argument& error) {
     throw CLI::ValidationError("--solver", error.what());
   }

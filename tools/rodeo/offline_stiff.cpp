@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/rodeo/offline_stiff.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kinematics/spatial/probes.h"
@@ -28,7 +29,22 @@ std::vector<engine::StiffElement> find_if_free(bool is_free, const Build& build)
   }
 }
 
+template <typename Machine>
+bool has_touch(const Machine& machine) {
+  return std::any_of(machine.forces.begin(), machine.forces.end(), [](const auto& force) {
+    using Kind = decltype(force.kind);
+    return force.kind == Kind::stop || force.kind == Kind::contact;
+  });
+}
+
 }  // namespace
+
+bool has_jumps(const dynamics::Problem& problem) {
+  if (const auto* planar = dynamic_cast<const dynamics::PlanarSystem*>(&problem.system))
+    return has_touch(planar->machine());
+  const auto* spatial = dynamic_cast<const spatial::System*>(&problem.system);
+  return spatial != nullptr && has_touch(spatial->machine());
+}
 
 std::vector<engine::StiffElement> find_stiff_elements(const dynamics::Problem& problem) {
   std::vector<engine::StiffElement> elements;

@@ -12,6 +12,8 @@
 namespace rodeo::tools {
 
 [[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const dynamics::Problem& problem);
+/// Whether there are stops or contacts, whose force jumps.
+[[nodiscard]] bool has_jumps(const dynamics::Problem& problem);
 /// None where nothing moves by forces.
 [[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedMachine& loaded);
 [[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedSpatial& loaded);
