@@ -158,7 +158,8 @@ class DotWriter {
       double margin = 8;
       for (std::string path = subset_of(element.name); !path.empty(); path = subset_of(path), margin += 10) {
         auto& [left, low, right, high] =
-            extents.try_emplace(path, std::array{INFINITY, INFINITY, -INFINITY, -INFINITY}).first->second;
+            extents.try_emplace(path, std::array<double, 4>{INFINITY, INFINITY, -INFINITY, -INFINITY})
+                .first->second;
         left = std::min(left, at.x - size.width / 2 - margin),
         right = std::max(right, at.x + size.width / 2 + margin);
         low = std::min(low, at.y - size.height / 2 - margin);
