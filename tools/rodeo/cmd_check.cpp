@@ -100,10 +100,9 @@ std::string build_spatial_report(const CheckOptions& options, const LoadedSpatia
 bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   const std::optional<LoadedSpatial> loaded = load_spatial(options.model, progress);
   if (!loaded) return false;
-  text::Faults structure, faults;
-  check_drives(*loaded, structure);
-  const CheckedGraph graph =
-      structure.empty() ? build_graph(options, std::nullopt, progress) : CheckedGraph{};
+  text::Faults faults;
+  const bool is_assembled = loaded->assembly.assembled;
+  const CheckedGraph graph = is_assembled ? build_graph(options, std::nullopt, progress) : CheckedGraph{};
   const std::string untried = try_kernel(options.model, faults);
   print(options, build_spatial_report(options, *loaded, graph), untried, progress);
   faults.throw_if_any();

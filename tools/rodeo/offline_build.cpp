@@ -23,6 +23,8 @@
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/spatial_kernel.h"
 #include "kinematics/dynamics/problem.h"
+#include "kinematics/reduction/tearing.h"
+#include "tools/rodeo/offline_freedom.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_scene.h"
@@ -149,10 +151,16 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
   return std::move(*loaded);
 }
 
-codegen::Kernel build_kernel(const LoadedMachine& loaded, const std::string& method) {
+codegen::Kernel build_kernel(const LoadedMachine& loaded, const std::string& method) try {
   return codegen::build_kernel(
       loaded.machine, loaded.assembly, loaded.mobility, codegen::Folding::when_long,
       method == "lagrange" ? codegen::KernelMethod::lagrange : codegen::KernelMethod::minimal);
+} catch (const reduction::SingularLoop&) {
+  throw text::ModelError(
+      loaded.drives,
+      fmt::format("the drives do not determine how the bodies move: {} can move "
+                  "freely{}; connect them, or choose other drives",
+                  text::join_names(find_free_bodies(loaded)), describe_open_points(loaded.machine)));
 }
 
 /// The file's own kernel, if that of other parameters differs from it in its tables of numbers only. What is told about it
