@@ -268,7 +268,7 @@ void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& o
   write_file((folder / "interface.json").string(),
              add_stiff_elements(codegen::spatial_interface_json(model.machine, model.assembly, kernel),
                                 find_stiff_elements(model)));
-  write_scene(model.machine, model.assembly, folder);
+  if (how == codegen::Compilation::optimised) write_scene(model.machine, model.assembly, folder);
   write_file((folder / "certificate.json").string(),
              codegen::spatial_certificate_json(model.machine, model.mobility, kernel));
 }
@@ -299,7 +299,7 @@ void write_all(const std::string& path, const std::vector<std::string>& override
   write_file((folder / "interface.json").string(),
              add_stiff_elements(codegen::interface_json(loaded.machine, loaded.assembly, kernel),
                                 find_stiff_elements(loaded)));
-  write_scene(loaded, folder);
+  if (how == codegen::Compilation::optimised) write_scene(loaded, folder);
   write_file((folder / "certificate.json").string(),
              codegen::certificate_json(loaded.machine, loaded.mobility, kernel));
 }

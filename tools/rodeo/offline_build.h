@@ -13,8 +13,8 @@ namespace rodeo::tools {
                                                const std::vector<std::string>& overrides,
                                                const std::string& method = "");
 
-/// Writes what `rodeo build` would write into a folder that is there, compiled quickly: for a look at the start, not for the
-/// cache. Throws what the build would throw.
+/// Writes what `rodeo build` would write into a folder that is there, compiled quickly and without a scene: for a look
+/// at the start, not for the cache. Throws what the build would throw.
 void build_trial(const std::string& path, const std::vector<std::string>& overrides,
                  const std::string& folder);
 
