@@ -32,9 +32,11 @@ void Agenda::touch_body(int body) {
 void Agenda::touch_pin(int pin) {
   for (const PointRef& member : linkage_.members(pin)) {
     if (member.body == 0) continue;
-    bodies.insert(member.body);
     joints.insert(linkage_.joints_of(member.body).begin(), linkage_.joints_of(member.body).end());
-    touch_pins_of(member.body);
+    for (const int body : linkage_.held_with(member.body)) {
+      bodies.insert(body);
+      touch_pins_of(body);
+    }
   }
   for (const PointRef& member : linkage_.members(pin)) {
     for (const int d : linkage_.drives_of(member.body)) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/codegen/block_rows.h"
 #include "kinematics/codegen/emit.h"
 #include "kinematics/codegen/tape_run.h"
 #include "kinematics/machine/motion_samples.h"
@@ -51,6 +52,7 @@ class Chart {
     for (std::size_t s = 0; s < there.size(); ++s) {
       if (!std::isnan(there[s])) arrays_.states[s] = there[s];
     }
+    set_slides(pose);
     TapeRunner step(tapes_.step);
     if (!step.run(arrays_, kStopMargin)) return 0;
     for (std::size_t s = 0; s < there.size(); ++s) {
@@ -69,6 +71,25 @@ class Chart {
       }
     }
     return angles;
+  }
+
+  /// Positions along guides, where iterated blocks begin; named by their joint or its drive.
+  void set_slides(const machine::Pose& pose) {
+    for (std::size_t j = 0; j < whole_.joints.size(); ++j) {
+      if (whole_.joints[j].kind == machine::JointKind::revolute) continue;
+      const double slide = calc_slide(whole_, pose, static_cast<int>(j));
+      set_state(whole_.joints[j].name + ".slide", slide);
+      for (const machine::Drive& drive : whole_.drives) {
+        if (drive.kind == machine::DriveKind::slide && drive.joint == static_cast<int>(j))
+          set_state(drive.name + ".slide", slide);
+      }
+    }
+  }
+
+  void set_state(const std::string& name, double value) {
+    for (std::size_t s = 0; s < model_.states.size(); ++s) {
+      if (model_.states[s].name == name) arrays_.states[s] = value;
+    }
   }
 
   machine::FreeCoordinates free_;

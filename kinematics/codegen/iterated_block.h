@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Inside kinematics/codegen: what closes a block of angles that are found together. THEORY K6.
+// Inside kinematics/codegen: bodies that are found together, in angles of bodies, positions along guides and angles of
+// cylinders. THEORY K6.
 #pragma once
 #include "kinematics/codegen/placement.h"
 #include "kinematics/codegen/positions.h"
 
 namespace rodeo::codegen {
 
-/// Residuals of all joints and cylinders that the block's unknowns open, and their derivatives. All its bodies are placed.
-void close_block(const Placement& known, IteratedBlock& block);
+/// Gives every one of these bodies a direction and a place by new unknowns, and keeps the joints and drives that are left as
+/// residuals, as many as there are unknowns; of more than that, those in `redundant` last. `earlier`: blocks that
+/// these bodies may depend on.
+[[nodiscard]] IteratedBlock open_block(Placement& known, const machine::Assembly& start,
+                                       const std::vector<int>& bodies,
+                                       const std::vector<machine::Row>& redundant,
+                                       const std::vector<IteratedBlock>& earlier);
 
 }  // namespace rodeo::codegen

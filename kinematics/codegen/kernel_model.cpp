@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/codegen/block_rows.h"
 #include "kinematics/codegen/free_motion.h"
 #include "kinematics/codegen/loads.h"
 #include "kinematics/codegen/motion.h"
 #include "kinematics/codegen/outputs.h"
 #include "kinematics/codegen/tree.h"
+#include "kinematics/machine/closure.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -39,10 +41,15 @@ class KernelBuilder {
       : machine_(machine),
         start_(start),
         measured_(shared.measured),
-        motion_(build_motion_model(machine, mobility)) {
+        motion_(build_motion_model(machine, mobility)),
+        positions_(build_positions(machine, start, mobility.redundant)) {
     model_.free_count = free.coordinates.size();
     model_.free_rates = free.rates;
     for (const reduction::State& state : motion_.system.states) meanings_.push_back(find_meaning(state));
+    add_slide_states();
+    for (IteratedBlock& block : positions_.iterated) {
+      for (const BlockUnknown& unknown : block.what) block.starts.push_back(build_start(unknown));
+    }
     for (std::size_t s = 0; shared.states.empty() && s < meanings_.size(); ++s) order_.push_back(s);
     for (const Channel& state : shared.states) order_.push_back(find_or_add_meaning(state));
   }
@@ -83,6 +90,45 @@ class KernelBuilder {
     const std::string owner = state.name.substr(0, state.name.rfind('.'));
     meanings_.push_back({StateMeaning::Kind::slide, find_slide(owner), state});
     return meanings_.size() - 1;
+  }
+
+  /// Positions along guides that the graph does without, where a block begins from them or bodies are placed by them (K8).
+  void add_slide_states() {
+    std::vector<int> slides;
+    for (const IteratedBlock& block : positions_.iterated) {
+      for (const BlockUnknown& unknown : block.what) {
+        if (unknown.kind == BlockUnknown::Kind::slide) slides.push_back(unknown.index);
+      }
+    }
+    std::vector<bool> has_state(machine_.joints.size(), false);
+    for (const StateMeaning& meaning : meanings_) {
+      if (meaning.kind == StateMeaning::Kind::slide) has_state[at(meaning.index)] = true;
+    }
+    for (const int joint : slides) add_slide_state(joint, has_state);
+    for (const int joint : find_placing_slides(machine_, has_state)) add_slide_state(joint, has_state);
+  }
+
+  void add_slide_state(int joint, std::vector<bool>& has_state) {
+    if (has_state[at(joint)]) return;
+    has_state[at(joint)] = true;
+    meanings_.push_back(
+        {StateMeaning::Kind::slide, joint, {machine_.joints[at(joint)].name + ".slide", "m"}});
+  }
+
+  /// By the states of the tick before.
+  [[nodiscard]] Expr build_start(const BlockUnknown& unknown) const {
+    const auto is_meant = [&](const StateMeaning& meaning) {
+      if (meaning.index != unknown.index) return false;
+      switch (unknown.kind) {
+        case BlockUnknown::Kind::body_angle: return meaning.kind == StateMeaning::Kind::body_angle;
+        case BlockUnknown::Kind::slide: return meaning.kind == StateMeaning::Kind::slide;
+        case BlockUnknown::Kind::cylinder_angle: break;
+      }
+      return meaning.kind == StateMeaning::Kind::cylinder_angle;
+    };
+    const auto found = std::find_if(meanings_.begin(), meanings_.end(), is_meant);
+    const Expr state = state_symbol(found->channel.name);
+    return unknown.kind == BlockUnknown::Kind::slide ? state * (1.0 / machine::calc_size(machine_)) : state;
   }
 
   [[nodiscard]] int find_body(const std::string& name) const {
@@ -143,12 +189,7 @@ class KernelBuilder {
       }
       case StateMeaning::Kind::slide: break;
     }
-    Drive along;
-    along.kind = DriveKind::slide;
-    along.joint = meaning.index;
-    along.first = machine_.joints[at(meaning.index)].first;
-    along.second = machine_.joints[at(meaning.index)].second;
-    return machine::calc_drive_value(machine_, start_.pose, along);
+    return calc_slide(machine_, start_.pose, meaning.index);
   }
 
   // ---- results
@@ -220,28 +261,8 @@ class KernelBuilder {
 
   // ---- the step: closed forms
 
-  /// Bodies whose rates a block of the reduced equations solves together, block by block.
-  [[nodiscard]] std::vector<std::vector<int>> find_groups() const {
-    std::vector<std::vector<int>> groups(motion_.solution.blocks.size());
-    std::unordered_map<std::uint32_t, std::size_t> block_of;
-    for (std::size_t b = 0; b < groups.size(); ++b) {
-      for (const int unknown : motion_.solution.blocks[b].unknowns) {
-        block_of.emplace(motion_.system.variables[at(unknown)].symbol.id(), b);
-      }
-    }
-    for (std::size_t s = 0; s < meanings_.size(); ++s) {
-      if (meanings_[s].kind != StateMeaning::Kind::body_angle) continue;
-      const Expr rate = motion_.solution.values[at(motion_.system.states[s].rate_variable)];
-      for (const Expr symbol : expr::symbols_of({rate})) {
-        const auto found = block_of.find(symbol.id());
-        if (found != block_of.end()) groups[found->second].push_back(meanings_[s].index);
-      }
-    }
-    return groups;
-  }
-
   void build_step() {
-    const Positions positions = build_positions(machine_, start_, find_groups());
+    const Positions& positions = positions_;
     std::vector<Frame> frames;
     for (const Placed& body : positions.bodies) frames.push_back(body.frame);
     std::vector<Expr> lengths;
@@ -251,9 +272,6 @@ class KernelBuilder {
                                        positions.known, true);
     const std::vector<Expr> angles = body_angles(positions);
     model_.step.iterated = positions.iterated;
-    for (IteratedBlock& block : model_.step.iterated) {
-      for (const int body : block.bodies) block.state_index.push_back(angle_state(body));
-    }
     model_.step.margins = positions.margins;
     model_.step.solves = motion.solves;
     for (const std::size_t s : order_) model_.step.results.push_back(state_value(s, positions, angles));
@@ -263,8 +281,6 @@ class KernelBuilder {
     if (model_.free_count > 0) {
       const std::size_t first = machine_.drives.size() - model_.free_count;
       model_.accelerations = build_free_motion(machine_, first, positions, motion);
-      for (std::size_t i = 0; i < model_.accelerations.iterated.size(); ++i)
-        model_.accelerations.iterated[i].state_index = model_.step.iterated[i].state_index;
     }
     model_.position_steps = positions.solved;
     model_.velocity_blocks = motion.blocks;
@@ -285,13 +301,6 @@ class KernelBuilder {
     }
     model_.step.results.insert(model_.step.results.end(), values.begin(), values.end());
     model_.measured_count += values.size();
-  }
-
-  [[nodiscard]] int angle_state(int body) const {
-    const auto found = std::find_if(order_.begin(), order_.end(), [&](std::size_t s) {
-      return meanings_[s].kind == StateMeaning::Kind::body_angle && meanings_[s].index == body;
-    });
-    return static_cast<int>(found - order_.begin());
   }
 
   /// The body's x axis is behind its vector `local` by the angle φ of that.
@@ -382,6 +391,7 @@ class KernelBuilder {
   const machine::Assembly& start_;
   const std::vector<Drive>& measured_;
   MotionModel motion_;
+  Positions positions_;
   std::vector<StateMeaning> meanings_;  // of the system's states, then of those that other charts have
   std::vector<std::size_t> order_;      // of these, in the kernel
   KernelModel model_;

@@ -40,6 +40,14 @@ class Linkage {
 
   /// Where a point is on its body.
   [[nodiscard]] Vec local(machine::PointRef ref) const;
+
+  /// Bodies that driven slides of prismatic joints hold to this one, itself among them: tube and rod of a cylinder are one
+  /// body whose length a drive sets. None is the ground's.
+  [[nodiscard]] const std::vector<int>& held_with(int body) const {
+    return clusters_[static_cast<std::size_t>(held_[static_cast<std::size_t>(body)].cluster)];
+  }
+  /// Where a point of such a body is in this one's frame.
+  [[nodiscard]] Vec local_in(int body, machine::PointRef ref) const;
   /// Whether two points of one body are not at the same place.
   [[nodiscard]] bool is_apart(machine::PointRef a, machine::PointRef b) const;
 
@@ -48,10 +56,20 @@ class Linkage {
     return machine_.bodies[static_cast<std::size_t>(b)];
   }
 
+  /// How a body lies in its cluster: x = offset + rotation·x_B.
+  struct Held {
+    int cluster = 0;
+    Vec rotation{1.0, 0.0}, offset;
+  };
+  void build_clusters();
+  bool hold(const machine::Drive& drive);
+
   const machine::Machine& machine_;
   machine::Pins pins_;
   std::map<int, std::vector<machine::PointRef>> members_;
   std::vector<std::vector<int>> joints_of_, drives_of_;  // a body each
+  std::vector<Held> held_;                               // a body each
+  std::vector<std::vector<int>> clusters_;
 };
 
 }  // namespace rodeo::codegen

@@ -25,17 +25,23 @@ std::optional<Locus> find_locus_by_line(Placement& known, PointRef member) {
 }
 
 /// A body that turns about a known pin carries its other pins on circles.
-std::optional<Locus> find_locus_by_circle(Placement& known, PointRef member) {
+std::optional<Locus> find_locus_about(Placement& known, PointRef pivot, PointRef member) {
   const Linkage& linkage = known.linkage();
-  for (int p = 0; p < linkage.point_count(member.body); ++p) {
-    const PointRef pivot{member.body, p};
-    const auto centre = known.place_of(pivot);
-    if (!centre || !linkage.is_apart(pivot, member)) continue;
-    const Vec d = linkage.local(member) - linkage.local(pivot);
-    const Expr square = dot(d, d);
-    const Expr radius = d.y.is_number(0) ? expr::operation(expr::Op::abs, {d.x}) : expr::sqrt(square);
-    return Locus{std::nullopt, Circle{*centre, radius, square, known.at_start(pivot), linkage.pin(pivot)},
-                 linkage.name(member.body)};
+  const auto centre = known.place_of(pivot);
+  if (!centre || (pivot.body == member.body && !linkage.is_apart(pivot, member))) return std::nullopt;
+  const Vec d = linkage.local_in(pivot.body, member) - linkage.local(pivot);
+  const Expr square = dot(d, d);
+  const Expr radius = d.y.is_number(0) ? expr::operation(expr::Op::abs, {d.x}) : expr::sqrt(square);
+  return Locus{std::nullopt, Circle{*centre, radius, square, known.at_start(pivot), linkage.pin(pivot)},
+               linkage.name(member.body)};
+}
+
+/// The pin may be on the body itself, or on one that a driven slide holds to it.
+std::optional<Locus> find_locus_by_circle(Placement& known, PointRef member) {
+  for (const int body : known.linkage().held_with(member.body)) {
+    for (int p = 0; p < known.linkage().point_count(body); ++p) {
+      if (const auto locus = find_locus_about(known, {body, p}, member)) return locus;
+    }
   }
   return std::nullopt;
 }

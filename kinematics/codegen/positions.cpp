@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kinematics/codegen/agenda.h"
+#include "kinematics/codegen/coupled_bodies.h"
 #include "kinematics/codegen/iterated_block.h"
 #include "kinematics/codegen/loci.h"
-#include "kinematics/text/fault.h"
+#include "kinematics/codegen/placing.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -21,15 +24,15 @@ using machine::PointRef;
 
 class Placer {
  public:
-  Placer(const Machine& machine, const machine::Assembly& start, const std::vector<std::vector<int>>& groups)
-      : groups_(groups), linkage_(machine), known_(linkage_, start), agenda_(known_) {}
+  Placer(const Machine& machine, const machine::Assembly& start, const std::vector<machine::Row>& redundant)
+      : start_(start), redundant_(redundant), linkage_(machine), known_(linkage_, start), agenda_(known_) {}
 
   Positions build() {
     while (true) {
       while (advance()) {
       }
       if (known_.all_placed()) break;
-      open_group();
+      add_block();
     }
     for (int b = 0; b < linkage_.body_count(); ++b)
       result_.bodies.push_back({known_.frame(b), known_.on_body(b, {0.0, 0.0}), known_.angle(b)});
@@ -77,35 +80,30 @@ class Placer {
 
   bool try_drive(const Drive& drive) {
     if (drive.kind == DriveKind::slide) return try_slide(drive);
-    if (drive.kind == DriveKind::cylinder) return false;
-    const Expr q = drive_position(drive);
-    return direct(drive.first_body, drive.second_body, q);
+    return touched(try_direct(known_, drive));
   }
 
-  bool try_prismatic(const Joint& joint) {
-    if (joint.kind != JointKind::prismatic) return false;
-    return direct(joint.first.body, joint.second.body, joint.angle.expr);
+  bool try_prismatic(const Joint& joint) { return touched(try_direct(known_, joint)); }
+
+  /// Whether a body has got something; what it may lead to waits then.
+  bool touched(int body) {
+    if (body >= 0) agenda_.touch_body(body);
+    return body >= 0;
   }
 
-  /// second = first turned by `angle`: whichever is known gives the other.
-  bool direct(int first, int second, Expr angle) {
-    const bool forward = known_.has_direction(first);
-    if (forward == known_.has_direction(second)) return false;
-    const int from = forward ? first : second;
-    const int to = forward ? second : first;
-    const Vec by = forward ? direction(angle) : conjugate(direction(angle));
-    std::optional<Expr> sum;
-    if (known_.angle(from)) sum = forward ? *known_.angle(from) + angle : *known_.angle(from) - angle;
-    set_frame(to, {known_.frame(from).local, times(by, known_.frame(from).world)}, sum);
-    return true;
-  }
-
-  /// A driven slide puts its second point on a placed guide.
+  /// A driven slide puts its second point on a placed guide, or a guide of known direction under its second point.
   bool try_slide(const Drive& drive) {
-    if (!known_.is_placed(drive.first.body) || known_.place_of(drive.second)) return false;
     const Joint& joint = linkage_.joint(drive.joint);
-    set_place(linkage_.pin(drive.second),
-              *known_.place_of(drive.first) + drive_position(drive) * known_.guide(joint));
+    const int guide = drive.first.body;
+    if (!known_.has_direction(guide)) return false;
+    const auto point = known_.place_of(drive.second);
+    if (known_.is_placed(guide) == point.has_value()) return false;
+    const Vec way = drive_position(drive) * known_.guide(joint);
+    if (point) {
+      set_base(guide, linkage_.local(drive.first), *point - way);
+    } else {
+      set_place(linkage_.pin(drive.second), *known_.place_of(drive.first) + way);
+    }
     return true;
   }
 
@@ -114,18 +112,7 @@ class Placer {
            (place_by_point(b) || place_by_two_points(b) || place_by_lines(b));
   }
 
-  /// By its origin if that is known, else by the first point that is.
-  bool place_by_point(int b) {
-    if (!known_.has_direction(b)) return false;
-    std::optional<PointRef> found;
-    for (int p = 0; p < linkage_.point_count(b); ++p) {
-      const bool is_origin = is_zero(linkage_.local({b, p}));
-      if ((!found || is_origin) && known_.place_of({b, p})) found = {b, p};
-    }
-    if (!found) return false;
-    set_base(b, linkage_.local(*found), *known_.place_of(*found));
-    return true;
-  }
+  bool place_by_point(int b) { return touched(try_place_by_point(known_, b) ? b : -1); }
 
   bool place_by_two_points(int b) {
     if (known_.has_direction(b)) return false;
@@ -134,9 +121,24 @@ class Placer {
       if (known_.place_of({b, p}) && (known.empty() || linkage_.is_apart(known[0], {b, p})))
         known.push_back({b, p});
     }
+    if (known.size() == 1) return place_by_held_point(b, known[0]);
     if (known.size() < 2) return false;
     set_frame(b, {linkage_.local(known[1]) - linkage_.local(known[0]), known_.between(known[0], known[1])});
     return place_by_point(b);
+  }
+
+  /// One point of its own, and one of a body that a driven slide holds to it: its direction is (R - P)/(r - p).
+  bool place_by_held_point(int b, PointRef here) {
+    for (const int other : linkage_.held_with(b)) {
+      for (int p = 0; other != b && p < linkage_.point_count(other); ++p) {
+        if (!known_.place_of({other, p}) || linkage_.pin({other, p}) == linkage_.pin(here)) continue;
+        const Vec local = linkage_.local_in(b, {other, p}) - linkage_.local(here);
+        const Vec world = times(known_.between(here, {other, p}), conjugate(local));
+        set_frame(b, {{1.0, 0.0}, (1.0 / dot(local, local)) * world});
+        return place_by_point(b);
+      }
+    }
+    return false;
   }
 
   bool place_by_lines(int b) {
@@ -191,21 +193,34 @@ class Placer {
 
   bool try_guided(const Joint& joint) {
     const int b = joint.first.body;
-    if (joint.kind == JointKind::revolute || known_.has_direction(b) || !known_.place_of(joint.second))
-      return false;
-    for (int p = 0; p < linkage_.point_count(b); ++p) {
-      if (known_.place_of({b, p})) return turn_guide(joint, {b, p});
+    if (joint.kind == JointKind::revolute || known_.has_direction(b)) return false;
+    const auto through = find_guided_point(joint);
+    for (int p = 0; through && p < linkage_.point_count(b); ++p) {
+      if (known_.place_of({b, p}) && linkage_.pin({b, p}) != linkage_.pin(*through))
+        return turn_guide(joint, {b, p}, *through);
     }
     return false;
   }
 
-  bool turn_guide(const Joint& joint, PointRef pivot) {
+  /// The point that a slider guides, if its place is known; a prismatic joint guides all points of its second body.
+  [[nodiscard]] std::optional<PointRef> find_guided_point(const Joint& joint) {
+    if (known_.place_of(joint.second)) return joint.second;
+    const int body = joint.second.body;
+    for (int p = 0; joint.kind == JointKind::prismatic && p < linkage_.point_count(body); ++p) {
+      if (known_.place_of({body, p})) return PointRef{body, p};
+    }
+    return std::nullopt;
+  }
+
+  bool turn_guide(const Joint& joint, PointRef pivot, PointRef through) {
     const int b = joint.first.body;
-    const Vec r = known_.between(pivot, joint.second);
+    const Vec r = known_.between(pivot, through);
     const Vec u = {joint.direction_x.expr, joint.direction_y.expr};
-    const Expr across = dot(turn(u), linkage_.local(joint.first) - linkage_.local(pivot));
+    const Vec beside =
+        times(direction(joint.angle.expr), linkage_.local(through) - linkage_.local(joint.second));
+    const Expr across = dot(turn(u), linkage_.local(joint.first) + beside - linkage_.local(pivot));
     const Numbers from = known_.at_start(pivot);
-    const Numbers to = known_.at_start(joint.second);
+    const Numbers to = known_.at_start(through);
     const Numbers n = known_.normal_at_start(joint);
     const double along_start = (to.x - from.x) * n.y - (to.y - from.y) * n.x;
     const GuideThroughPoint found = turn_through(r, u, across, branch_of(along_start));
@@ -217,42 +232,28 @@ class Placer {
 
   // ---- iterated blocks (K6)
 
-  /// Takes the angles of the next group as unknowns, places its bodies, and keeps the joints that are left as residuals.
-  void open_group() {
-    IteratedBlock block;
-    for (const std::vector<int>& group : groups_) {
-      for (const int body : group) {
-        if (!known_.has_direction(body)) block.bodies.push_back(body);
-      }
-      if (!block.bodies.empty()) break;
+  /// The fewest bodies that can be found together.
+  void add_block() {
+    const std::vector<int> bodies = find_coupled_bodies(known_, start_, redundant_);
+    IteratedBlock block = open_block(known_, start_, bodies, redundant_, result_.iterated);
+    if (!block.unknowns.empty()) {
+      result_.solved.push_back(describe(block));
+      result_.iterated.push_back(std::move(block));
     }
-    if (block.bodies.empty()) {
-      throw text::ModelError(
-          linkage_.machine().where,
-          "the positions of this machine's bodies do not follow from its drives: check the joints");
-    }
-    for (const int body : block.bodies) {
-      const Expr unknown = expr::variable("z:" + linkage_.name(body));
-      block.unknowns.push_back(unknown);
-      set_frame(body, {{1.0, 0.0}, direction(unknown)}, unknown);
-    }
-    result_.solved.push_back(fmt::format("{} angles together", block.bodies.size()));
-    const std::size_t index = result_.iterated.size();
-    result_.iterated.push_back(block);
-    while (place_along_joints()) {
-    }
-    close_block(known_, result_.iterated[index]);
+    for (const int body : bodies) agenda_.touch_body(body);
   }
 
-  /// Only what follows without intersecting: directions of prismatic neighbours, and places by one point.
-  bool place_along_joints() {
-    for (const Joint& joint : linkage_.machine().joints) {
-      if (try_prismatic(joint)) return true;
-    }
-    for (int b = 1; b < linkage_.body_count(); ++b) {
-      if (!known_.is_placed(b) && place_by_point(b)) return true;
-    }
-    return false;
+  /// `3 angles and 1 slide together`
+  static std::string describe(const IteratedBlock& block) {
+    const auto slides = std::count_if(block.what.begin(), block.what.end(), [](const BlockUnknown& what) {
+      return what.kind == BlockUnknown::Kind::slide;
+    });
+    const auto angles = static_cast<std::ptrdiff_t>(block.what.size()) - slides;
+    const auto count = [](std::ptrdiff_t n, const char* what) {
+      return n == 0 ? std::string() : fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+    };
+    const char* both = angles > 0 && slides > 0 ? " and " : "";
+    return count(angles, "angle") + both + count(slides, "slide") + " together";
   }
 
   // ---- what follows
@@ -273,7 +274,8 @@ class Placer {
     }
   }
 
-  const std::vector<std::vector<int>>& groups_;
+  const machine::Assembly& start_;
+  const std::vector<machine::Row>& redundant_;
   Linkage linkage_;
   Placement known_;
   Agenda agenda_;
@@ -285,8 +287,8 @@ class Placer {
 Expr drive_position(const machine::Drive& drive) { return expr::variable("q:" + drive.name); }
 
 Positions build_positions(const machine::Machine& machine, const machine::Assembly& start,
-                          const std::vector<std::vector<int>>& groups) {
-  return Placer(machine, start, groups).build();
+                          const std::vector<machine::Row>& redundant) {
+  return Placer(machine, start, redundant).build();
 }
 
 }  // namespace rodeo::codegen

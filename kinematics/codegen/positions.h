@@ -32,11 +32,20 @@ struct Margin {
 
 inline constexpr int kCorrections = 4;
 
-/// Bodies whose angles are found together by a fixed number of Newton corrections from predicted values.
+/// What an unknown of an iterated block is: a body's angle, a joint's position along its guide, a cylinder's angle.
+struct BlockUnknown {
+  enum class Kind { body_angle, slide, cylinder_angle };
+  Kind kind = Kind::body_angle;
+  int index = 0;  // of the body, joint or drive
+};
+
+/// Bodies that are found together by a fixed number of Newton corrections from the tick before.
 struct IteratedBlock {
   std::vector<int> bodies;
-  std::vector<Expr> unknowns;    // angles, symbols
-  std::vector<int> state_index;  // of each unknown among the kernel's states: where it starts from
+  std::vector<BlockUnknown> what;
+  std::vector<Expr> unknowns;    // symbols: angles in rad, positions along guides in sizes of the machine
+  std::vector<double> at_start;  // their values in the start pose
+  std::vector<Expr> starts;      // where each begins, by the states before
   std::vector<Expr> residuals;   // metres
   std::vector<std::vector<Expr>> jacobian;
 };
@@ -57,8 +66,9 @@ struct Positions {
   std::vector<std::string> solved;  // how, in order: `circles at pin C: coupler, rocker`
 };
 
-/// `groups`: bodies that the reduced equations solve together, in order; used where nothing closes by itself.
+/// What closes by no intersection is found in iterated blocks; `redundant` constraints close them only where the others do
+/// not suffice.
 [[nodiscard]] Positions build_positions(const machine::Machine& machine, const machine::Assembly& start,
-                                        const std::vector<std::vector<int>>& groups);
+                                        const std::vector<machine::Row>& redundant);
 
 }  // namespace rodeo::codegen

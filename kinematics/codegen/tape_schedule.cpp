@@ -255,8 +255,7 @@ void TapeBuilder::add(const IteratedBlock& block) {
   for (const Expr root : roots) require_outside(root, inside);
 
   std::vector<Operand> starts;
-  for (const int state : block.state_index)
-    starts.push_back({Space::state, false, static_cast<std::uint32_t>(state), 0.0});
+  for (const Expr start : block.starts) starts.push_back(require(start));
   const auto n = static_cast<std::uint32_t>(block.unknowns.size());
   emitted_.clear();
   const auto name_unknowns = [&](std::uint32_t first) {

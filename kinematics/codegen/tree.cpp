@@ -2,6 +2,7 @@
 // Spanning tree of the joints.
 #include "kinematics/codegen/tree.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "kinematics/text/fault.h"
@@ -124,7 +125,58 @@ class TreeBuilder {
   std::vector<bool> used_joint_, used_drive_;
 };
 
+/// Which bodies hang on the ground, by pins, cylinders and guides whose position is known.
+class Reach {
+ public:
+  Reach(const machine::Machine& machine, const std::vector<bool>& has_state)
+      : machine_(machine), has_state_(has_state), reached_(machine.bodies.size(), false) {
+    reached_[0] = true;
+  }
+
+  /// The first guide that leads on where nothing else does, or -1.
+  int find_missing() {
+    while (grow()) {
+    }
+    for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
+      const Joint& joint = machine_.joints[j];
+      if (reached_[at(joint.first.body)] != reached_[at(joint.second.body)]) return static_cast<int>(j);
+    }
+    return -1;
+  }
+
+ private:
+  bool join(PointRef first, PointRef second) {
+    if (reached_[at(first.body)] == reached_[at(second.body)]) return false;
+    reached_[at(first.body)] = reached_[at(second.body)] = true;
+    return true;
+  }
+
+  bool grow() {
+    for (std::size_t j = 0; j < machine_.joints.size(); ++j) {
+      const Joint& joint = machine_.joints[j];
+      const bool is_known = joint.kind == JointKind::revolute || has_state_[j];
+      if (is_known && join(joint.first, joint.second)) return true;
+    }
+    return std::any_of(machine_.drives.begin(), machine_.drives.end(), [&](const Drive& drive) {
+      return drive.kind == DriveKind::cylinder && join(drive.first, drive.second);
+    });
+  }
+
+  const machine::Machine& machine_;
+  const std::vector<bool>& has_state_;
+  std::vector<bool> reached_;
+};
+
 }  // namespace
+
+std::vector<int> find_placing_slides(const machine::Machine& machine, std::vector<bool> has_state) {
+  std::vector<int> joints;
+  for (int j = -1; (j = Reach(machine, has_state).find_missing()) >= 0;) {
+    has_state[at(j)] = true;
+    joints.push_back(j);
+  }
+  return joints;
+}
 
 Tree build_tree(const machine::Machine& machine, const std::vector<Frame>& frames,
                 const std::vector<Vec>& cylinders, const std::vector<Expr>& slides) {

@@ -18,4 +18,8 @@ struct Tree {
 [[nodiscard]] Tree build_tree(const machine::Machine& machine, const std::vector<Frame>& frames,
                               const std::vector<Vec>& cylinders, const std::vector<Expr>& slides);
 
+/// Joints whose position along the guide must be a state, beside those that have one, for every body to hang on the ground.
+[[nodiscard]] std::vector<int> find_placing_slides(const machine::Machine& machine,
+                                                   std::vector<bool> has_state);
+
 }  // namespace rodeo::codegen
