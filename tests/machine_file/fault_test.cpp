@@ -206,7 +206,7 @@ const Case kDrives[] = {
     {"ZeroAcceleration", "acceleration: 8.0", "acceleration: 0",
      "m.yaml:14: drive 'crank': acceleration must be positive, not 0"},
     {"StrokeOfAnAngle", "speed: 2.0", "stroke: 2.0",
-     "m.yaml:14: drive 'crank': unknown key 'stroke'; known here: angle, range, speed, acceleration"},
+     "m.yaml:14: drive 'crank': unknown key 'stroke'; known here: angle, range, speed, acceleration, jerk"},
     {"NegativeStroke", "start: {",
      "  a: {cylinder: [ground.O, rocker.C], retracted: 1, stroke: -1}\nstart: {",
      "m.yaml:15: drive 'a': stroke must be positive, not -1"},

@@ -233,7 +233,6 @@ TEST(DecodeState, ReadsBackAndSaysWhatIsWrong) {
   EXPECT_EQ(spoilt(0), Refusal::magic);
   EXPECT_EQ(spoilt(4), Refusal::version);
   EXPECT_EQ(spoilt(6), Refusal::wrong_length);
-  EXPECT_EQ(spoilt(12), Refusal::field);
   EXPECT_EQ(spoilt(20), Refusal::fingerprint);
   std::array<double, 3> more{};
   EXPECT_EQ(decode_state(header.fingerprint, packet, found, more), Refusal::wrong_length);
