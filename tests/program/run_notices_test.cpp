@@ -49,6 +49,12 @@ TEST_F(Notices, SaysWhatBeginsAndWhatEnds) {
   EXPECT_THAT(look(1.8, 0), ElementsAre("loader: 1.800 s: rearmed"));
 }
 
+TEST_F(Notices, SaysOnlyThatItIsArmedWhereTheFirstCommandCameBeforeTheFirstLook) {
+  EXPECT_THAT(look(0.1, 0, engine::kStale | engine::kWaiting),
+              ElementsAre("loader: 0.100 s: armed: commands come"));
+  EXPECT_THAT(look(0.2, 0), IsEmpty());
+}
+
 TEST_F(Notices, MissesNothingThatWasOverBeforeTheLook) {
   EXPECT_THAT(look(3, 0, engine::kHoldSingular),
               ElementsAre("loader: 3.000 s: held: a singular pose is ahead: command another way"));

@@ -60,7 +60,8 @@ std::string RunNotices::describe_sender(const NoticeLook& look) const {
 }
 
 void RunNotices::take_rises(const NoticeLook& look, std::uint32_t begun) {
-  if ((look.status & engine::kWaiting) != 0) begun &= ~std::uint32_t{engine::kStale};
+  if (((look.status | look.news) & engine::kWaiting) != 0) begun &= ~std::uint32_t{engine::kStale};
+  if ((look.status & engine::kWaiting) == 0) begun &= ~std::uint32_t{engine::kWaiting};  // over: it is armed
   for (std::size_t i = 0; i < kBits; ++i) {
     const std::uint32_t bit = std::uint32_t{1} << i;
     const std::string what = describe(bit);
@@ -72,7 +73,8 @@ void RunNotices::take_rises(const NoticeLook& look, std::uint32_t begun) {
 
 void RunNotices::take_falls(const NoticeLook& look) {
   const std::uint32_t ended = before_ & ~look.status;
-  const bool is_armed = (ended & engine::kWaiting) != 0 && (look.status & engine::kStale) == 0;
+  const bool was_waiting = ((before_ | look.news) & engine::kWaiting) != 0;
+  const bool is_armed = was_waiting && (look.status & (engine::kWaiting | engine::kStale)) == 0;
   if (is_armed) return say(look, fmt::format("armed: commands come{}", describe_sender(look)));
   if ((ended & kLatches) != 0 && (look.status & kLatches) == 0) return say(look, "rearmed");
   const bool is_back = (ended & engine::kStale) != 0 && (look.status & engine::kSafeState) == 0;
