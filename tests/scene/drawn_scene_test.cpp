@@ -69,6 +69,16 @@ TEST(TrailPoints, KeepTheTurnOfAWayThatComesBack) {
   EXPECT_EQ(points.values(), (std::vector<double>{0, 3, 4.9, 0.5}));
 }
 
+TEST(TrailPoints, HaveNoLineToWhereTheyBeginAnew) {
+  TrailPoints points(2);
+  for (const double x : {0.0, 3.0, 3.5}) points.add({x, 0}, x);
+  points.begin_anew();
+  for (const double x : {3.6, 3.7, 9.0}) points.add({x, 0}, x);
+  points.finish();
+  EXPECT_EQ(points.values(), (std::vector<double>{0, 3, 3.5, 3.6, 9}));
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(points.is_begin(i), i == 0 || i == 3) << i;
+}
+
 /// A slider that a cylinder pushes along x from the ground's pin at the origin.
 class Telescope : public testing::Test {
  protected:

@@ -9,6 +9,7 @@
 #include "kinematics/spatial/view.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_scalar.h"
 #include "tools/rodeo/output.h"
 
 namespace rodeo::tools {

@@ -114,20 +114,55 @@ void Track::add(const Sample& sample) {
   while (!times_.empty() && times_.back() >= sample.time) {
     times_.pop_back();
     values_.resize(values_.size() - width());
+    is_joined_.pop_back();
   }
   times_.push_back(sample.time);
   put(sample, each_ == kSpatial, values_);
+  is_joined_.push_back(true);
+  const std::size_t last = count() - 1;  // the one before it knows now what came after
+  if (last > 0) is_joined_[last - 1] = is_moved(last - 1);
+  is_joined_[last] = is_moved(last);
+}
+
+/// How far the machine is from where it was a state before: the farthest body, of the machine's size, or the largest turn, rad.
+double Track::calc_step(std::size_t row) const noexcept {
+  double most = 0;
+  for (std::size_t b = 0; b < bodies_; ++b) {
+    const double* now = &values_[row * width() + kHead + each_ * b];
+    const double* before = now - width();
+    const auto change = [&](std::size_t i) { return now[i] - before[i]; };
+    const bool is_spatial = each_ == kSpatial;
+    const double way = std::hypot(change(0), change(1), is_spatial ? change(6) : 0) / std::max(size_, 1e-9);
+    double turn = std::abs(change(2));
+    for (std::size_t i = 8; is_spatial && i < 12; ++i) turn = std::max(turn, 2 * std::abs(change(i)));
+    most = std::max({most, way, turn});
+  }
+  return most;
+}
+
+bool Track::is_moved(std::size_t row) const noexcept {
+  constexpr double kSeen = 0.02, kFaster = 8;
+  constexpr double kSparse = 0.2;  // s: states farther apart tell nothing of what was between
+  if (row == 0 || times_[row] - times_[row - 1] > kSparse) return true;
+  const auto speed = [&](std::size_t r) { return calc_step(r) / (times_[r] - times_[r - 1]); };
+  const double step = calc_step(row);
+  if (step <= kSeen || count() == 2) return true;
+  const double before = row >= 2 ? speed(row - 1) : 0;
+  const double after = row + 1 < count() ? speed(row + 1) : 0;
+  return step <= kSeen + kFaster * std::max(before, after) * (times_[row] - times_[row - 1]);
 }
 
 void Track::forget_before(double time) {
   const auto keep = std::lower_bound(times_.begin(), times_.end(), time) - times_.begin();
   times_.erase(times_.begin(), times_.begin() + keep);
+  is_joined_.erase(is_joined_.begin(), is_joined_.begin() + keep);
   values_.erase(values_.begin(), values_.begin() + keep * static_cast<std::ptrdiff_t>(width()));
 }
 
 void Track::clear() noexcept {
   times_.clear();
   values_.clear();
+  is_joined_.clear();
 }
 
 void Track::derive_rates() noexcept {
@@ -194,6 +229,10 @@ Sample Track::sample(double time) const {
   const std::size_t first = find_row(time);
   Sample result = row(first);
   if (first + 1 >= count() || time <= times_[first]) return result;
+  if (!is_joined(first + 1)) {
+    result.time = time;
+    return result;
+  }
   const double u = (time - times_[first]) / (times_[first + 1] - times_[first]);
   const double* from = values_.data() + first * width();
   std::vector<double> between(from, from + width());

@@ -60,10 +60,11 @@ void set_speeds(const Pose& before, double span, BodyState& body) noexcept;
 
 class Track {
  public:
-  Track(std::size_t bodies, std::size_t drives, bool is_spatial = false) noexcept
-      : bodies_(bodies), drives_(drives), each_(is_spatial ? kSpatial : kPlanar) {}
+  /// `size`: of the machine, m.
+  Track(std::size_t bodies, std::size_t drives, bool is_spatial = false, double size = 1) noexcept
+      : bodies_(bodies), drives_(drives), each_(is_spatial ? kSpatial : kPlanar), size_(size) {}
   explicit Track(const Scene& scene) noexcept
-      : Track(scene.bodies.size(), scene.drives.size(), scene.is_spatial) {}
+      : Track(scene.bodies.size(), scene.drives.size(), scene.is_spatial, scene.calc_size()) {}
 
   /// `sample.time` is after that of the last one; if not, what is from there on is forgotten first.
   void add(const Sample& sample);
@@ -79,24 +80,32 @@ class Track {
   [[nodiscard]] double begin_time() const noexcept { return times_.front(); }
   [[nodiscard]] double end_time() const noexcept { return times_.back(); }
 
+  /// Did the machine get from the state before to this one by moving? False where it was put elsewhere, by a reset or the like: much
+  /// farther, and much faster, than between the states around it. Of the first row true.
+  [[nodiscard]] bool is_joined(std::size_t row) const noexcept { return is_joined_[row]; }
+
   /// Row of the last state at or before a time; 0 before the first. The track is not empty.
   [[nodiscard]] std::size_t find_row(double time) const noexcept;
   [[nodiscard]] Sample row(std::size_t row) const;
   /// At a time: before the first state the first, after the last the last; between, poses and rates are interpolated, ticks and
-  /// status are those of the state before. The track is not empty.
+  /// status are those of the state before; before a state that is not joined all is. The track is not empty.
   [[nodiscard]] Sample sample(double time) const;
 
  private:
   [[nodiscard]] std::size_t width() const noexcept { return kHead + each_ * bodies_ + 2 * drives_; }
   void get(std::span<const double> from, Sample& to) const;
+  [[nodiscard]] double calc_step(std::size_t row) const noexcept;
+  [[nodiscard]] bool is_moved(std::size_t row) const noexcept;
 
   static constexpr std::size_t kHead = 6;  // tick, status, lost, lag, margin, residual
   static constexpr std::size_t kPlanar = 6, kSpatial = 15;
   std::size_t bodies_;
   std::size_t drives_;
   std::size_t each_;  // numbers a body
+  double size_;       // m
   std::vector<double> times_;
-  std::vector<double> values_;  // width() a row
+  std::vector<double> values_;   // width() a row
+  std::vector<bool> is_joined_;  // a row each
 };
 
 }  // namespace rodeo::viz

@@ -102,7 +102,7 @@ void OverlayNode::add_trails() {
   osg::Group* layer = add_layer(true);
   for (const std::size_t output : options_.trails) {
     Trail trail{scene_.outputs[output].at, {}, new osg::Vec3Array, new osg::Vec4Array};
-    trail.line = build_dynamic(trail.vertices, trail.colours, GL_LINE_STRIP, kTrailWidth);
+    trail.line = build_dynamic(trail.vertices, trail.colours, GL_LINES, kTrailWidth);
     layer->addChild(trail.line);
     trails_.push_back(trail);
   }
@@ -202,14 +202,32 @@ void OverlayNode::update_trail(const Trail& trail, const Sample& sample, const T
     points.add(calc_place(scene_, at, trail.at),
                options_.by_speed ? std::hypot(std::hypot(v.x, v.y), v.z) : at.time - track.begin_time());
   };
-  for (std::size_t r = 0; r <= last; r += stride) add(track.row(r));
+  for (std::size_t r = 0; r <= last; ++r) {
+    if (r > 0 && !track.is_joined(r)) {
+      if ((r - 1) % stride != 0) add(track.row(r - 1));
+      points.begin_anew();
+      add(track.row(r));
+    } else if (r % stride == 0) {
+      add(track.row(r));
+    }
+  }
   add(sample);
   points.finish();
-  trail.vertices->clear();
-  for (const Vec3 at : points.places()) trail.vertices->push_back(to_vec3(at));
+  draw_trail(trail, points);
+}
+
+/// A line from each place to the next, but for those that a run begins with.
+void OverlayNode::draw_trail(const Trail& trail, const TrailPoints& points) const {
   const auto& values = points.values();
   const double most = std::max(*std::max_element(values.begin(), values.end()), 1e-9);
-  for (const double value : values) trail.colours->push_back(ramp(value / most));
+  trail.vertices->clear();
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    if (points.is_begin(i)) continue;
+    for (const std::size_t end : {i - 1, i}) {
+      trail.vertices->push_back(to_vec3(points.places()[end]));
+      trail.colours->push_back(ramp(values[end] / most));
+    }
+  }
   resize(*trail.line, trail.vertices->size());
 }
 

@@ -15,6 +15,7 @@
 
 #include "viz/feed/track.h"
 #include "viz/scene/name_places.h"
+#include "viz/scene/trail_points.h"
 
 namespace rodeo::viz {
 
@@ -68,6 +69,7 @@ class OverlayNode {
   void add_arrows();
   void add_marks();
   void update_trail(const Trail& trail, const Sample& sample, const Track& track, double apart) const;
+  void draw_trail(const Trail& trail, const TrailPoints& points) const;
   void fit_to(int height);
   void update_arrows(const Sample& sample);
   void update_marks(const Sample& sample, double radius);

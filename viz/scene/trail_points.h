@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The points that a trail is drawn through.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -30,8 +31,15 @@ class TrailPoints {
   }
   /// The last is where the tip is.
   void finish() {
-    if (values_.empty() || last_.at.x != kept_.x || last_.at.y != kept_.y || last_.at.z != kept_.z)
-      keep(last_);
+    if (is_new() || last_.at.x != kept_.x || last_.at.y != kept_.y || last_.at.z != kept_.z) keep(last_);
+  }
+  /// What comes has no line from what was.
+  void begin_anew() {
+    finish();
+    begins_.push_back(places_.size());
+  }
+  [[nodiscard]] bool is_begin(std::size_t place) const {
+    return place == 0 || std::find(begins_.begin(), begins_.end(), place) != begins_.end();
   }
   [[nodiscard]] const std::vector<Vec3>& places() const { return places_; }
   /// Of each place, for its colour.
@@ -46,9 +54,9 @@ class TrailPoints {
     double value = 0;
     double way = 0;  // from the last that was kept
   };
-  [[nodiscard]] double calc_way(Vec3 at) const {
-    return values_.empty() ? INFINITY : calc_distance(at, kept_);
-  }
+  [[nodiscard]] double calc_way(Vec3 at) const { return is_new() ? INFINITY : calc_distance(at, kept_); }
+  /// Nothing is kept yet since the last begin.
+  [[nodiscard]] bool is_new() const { return values_.size() == (begins_.empty() ? 0 : begins_.back()); }
   /// How much longer the way is over the outermost.
   [[nodiscard]] double calc_detour(Vec3 at) const {
     return skipped_.way + calc_distance(at, skipped_.at) - calc_way(at);
@@ -64,6 +72,7 @@ class TrailPoints {
   double apart_;
   std::vector<Vec3> places_;
   std::vector<double> values_;
+  std::vector<std::size_t> begins_;  // places that no line leads to
   Vec3 kept_;
   Step skipped_;  // the outermost since
   Step last_;
