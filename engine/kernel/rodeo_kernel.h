@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The C ABI of a generated kernel. A kernel is one C99 file with one exported function, rodeo_kernel_get(); it
- * allocates nothing, keeps no global state and needs no library: all memory is an instance that the caller owns.
+ * The C ABI of a generated kernel. A kernel is one C99 file that exports one function, rodeo_kernel_get(), once more under a name
+ * of its own, rodeo_kernel_get_<machine>(), for programs with several kernels (engine/README.md, Embedding). It allocates nothing,
+ * keeps no global state and needs the C library for sqrt (link with -lm), memcpy and memset only: all memory is an instance that
+ * the caller owns.
  *
  * Where every degree of freedom is driven, motion is a function of the drives alone; time appears among the inputs only, which
  * the loads and the free coordinates take. One tick:
@@ -112,7 +114,8 @@ typedef struct rodeo_kernel {
   int (*restore)(void* instance, const unsigned char* bytes);
 } rodeo_kernel;
 
-/* The one exported function. */
+/* The one exported function. In a program with several kernels it is any of them: take rodeo_kernel_get_<machine>() there, which
+ * you declare yourself. */
 const rodeo_kernel* rodeo_kernel_get(void);
 
 #ifdef __cplusplus

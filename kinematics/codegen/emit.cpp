@@ -276,9 +276,11 @@ class KernelWriter {
     return fmt::format(
         "/* {} - a kernel made by Rodeo {}; do not edit, build it again.\n"
         " * Model {}, interface {}.\n"
-        " * Compile without contraction and fast-math: cc -std=c99 -O2 -ffp-contract=off -fno-math-errno */\n"
+        " * Compile without contraction and fast-math: cc -std=c99 -O2 -ffp-contract=off -fno-math-errno;\n"
+        " * link with -lm, which has sqrt. Exports {} and, weak, rodeo_kernel_get. */\n"
         "#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n#include \"rodeo_kernel.h\"\n\n",
-        model_.name, RODEO_VERSION_TEXT, text.model_fingerprint, text.interface_fingerprint);
+        model_.name, RODEO_VERSION_TEXT, text.model_fingerprint, text.interface_fingerprint,
+        kernel_getter(model_.name));
   }
 
   [[nodiscard]] std::string tables() const {
@@ -339,6 +341,7 @@ class KernelWriter {
 
   [[nodiscard]] std::string descriptor(const KernelText& text) const {
     return fmt::format(fmt::runtime(kernel_descriptor()), fmt::arg("name", quote(model_.name)),
+                       fmt::arg("getter", kernel_getter(model_.name)),
                        fmt::arg("version", quote(RODEO_VERSION_TEXT)),
                        fmt::arg("model", quote(text.model_fingerprint)),
                        fmt::arg("interface", quote(text.interface_fingerprint)));

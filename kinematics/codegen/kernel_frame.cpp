@@ -167,8 +167,18 @@ std::string kernel_frame() {
   return std::string(kernel_steps()) + kernel_integrate() + kernel_move() + kernel_save();
 }
 
+std::string kernel_getter(const std::string& machine) {
+  std::string name = "rodeo_kernel_get_" + machine;
+  for (char& letter : name) {
+    const bool fits = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+                      (letter >= '0' && letter <= '9');
+    if (!fits) letter = '_';
+  }
+  return name;
+}
+
 const char* kernel_descriptor() {
-  return R"(const rodeo_kernel* rodeo_kernel_get(void) {{
+  return R"(static const rodeo_kernel* this_kernel(void) {{
   static const rodeo_kernel kernel = {{
     .abi = RODEO_KERNEL_ABI,
     .name = {name},
@@ -190,6 +200,20 @@ const char* kernel_descriptor() {
   }};
   return &kernel;
 }}
+
+/* A getter of its own, so that several kernels fit into one program; of two machines of one name compile one with
+ * -DRODEO_KERNEL_GETTER=another_name. */
+#ifndef RODEO_KERNEL_GETTER
+#define RODEO_KERNEL_GETTER {getter}
+#endif
+const rodeo_kernel* RODEO_KERNEL_GETTER(void);
+const rodeo_kernel* RODEO_KERNEL_GETTER(void) {{ return this_kernel(); }}
+
+/* The one that loaders ask for. Weak: of several kernels in one program it is any of them. */
+#ifdef __GNUC__
+__attribute__((weak))
+#endif
+const rodeo_kernel* rodeo_kernel_get(void) {{ return this_kernel(); }}
 )";
 }
 

@@ -18,6 +18,8 @@ namespace rodeo::codegen {
 [[nodiscard]] std::string kernel_save();        // save and restore
 [[nodiscard]] const char* kernel_bytes();       // numbers as bytes and back, for saving
 [[nodiscard]] const char* kernel_descriptor();  // the table of functions, a format string
+/// `rodeo_kernel_get_wheel_loader`: the function that one machine's kernel alone exports.
+[[nodiscard]] std::string kernel_getter(const std::string& machine);
 
 /// engine/kernel/rodeo_kernel.h as text, to be put beside the kernel.
 [[nodiscard]] std::string kernel_header();

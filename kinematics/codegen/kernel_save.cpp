@@ -29,7 +29,9 @@ std::string kernel_save() {
 enum { kCharted = N_CHARTS > 1 ? N_MEASURED + 1 : LAGRANGE ? N_ROWS + 3 * N_DRIVES + 1 : 0, kFree = N_PARAMETERS + N_STATES };
 enum { kNumbers = kFree + 3 * N_FREE + 2 + kCharted, kSaved = 2 + kNumbers };
 )") + kernel_bytes() +
-         R"(static void kernel_save(const void* memory, unsigned char* bytes) {
+         R"(static const rodeo_kernel* this_kernel(void);
+
+static void kernel_save(const void* memory, unsigned char* bytes) {
   const instance* I = (const instance*)memory;
   double values[kNumbers];
   memcpy(values, I->parameters, N_PARAMETERS * sizeof(double));
@@ -45,8 +47,8 @@ enum { kNumbers = kFree + 3 * N_FREE + 2 + kCharted, kSaved = 2 + kNumbers };
   memcpy(values + kNumbers - kCharted + N_ROWS, I->drives, 3 * N_DRIVES * sizeof(double));
   values[kNumbers - 1] = I->gain;
 #endif
-  put(bytes, hex(rodeo_kernel_get()->model_fingerprint));
-  put(bytes + 8, hex(rodeo_kernel_get()->model_fingerprint + 16));
+  put(bytes, hex(this_kernel()->model_fingerprint));
+  put(bytes + 8, hex(this_kernel()->model_fingerprint + 16));
   for (int i = 0; i < kNumbers; ++i) {
     uint64_t bits;
     memcpy(&bits, &values[i], 8);
@@ -58,8 +60,8 @@ static int kernel_restore(void* memory, const unsigned char* bytes) {
   instance next;
   instance* I = &next;
   double values[kNumbers];
-  if (get(bytes) != hex(rodeo_kernel_get()->model_fingerprint)) return RODEO_BAD_STATE;
-  if (get(bytes + 8) != hex(rodeo_kernel_get()->model_fingerprint + 16)) return RODEO_BAD_STATE;
+  if (get(bytes) != hex(this_kernel()->model_fingerprint)) return RODEO_BAD_STATE;
+  if (get(bytes + 8) != hex(this_kernel()->model_fingerprint + 16)) return RODEO_BAD_STATE;
   for (int i = 0; i < kNumbers; ++i) {
     const uint64_t bits = get(bytes + 16 + 8 * i);
     memcpy(&values[i], &bits, 8);

@@ -179,18 +179,20 @@ static void kernel_get_free(const void* memory, double* values) {
 /* 8 bytes little-endian each: the model's fingerprint (2), then the instance, which is doubles only. */
 enum { kNumbers = sizeof(instance) / sizeof(double), kSaved = 2 + kNumbers };
 )") + kernel_bytes() +
-         R"(static void kernel_save(const void* memory, unsigned char* bytes) {
+         R"(static const rodeo_kernel* this_kernel(void);
+
+static void kernel_save(const void* memory, unsigned char* bytes) {
   double values[kNumbers];
   memcpy(values, memory, sizeof values);
-  put(bytes, hex(rodeo_kernel_get()->model_fingerprint));
-  put(bytes + 8, hex(rodeo_kernel_get()->model_fingerprint + 16));
+  put(bytes, hex(this_kernel()->model_fingerprint));
+  put(bytes + 8, hex(this_kernel()->model_fingerprint + 16));
   for (int i = 0; i < kNumbers; ++i) put(bytes + 16 + 8 * i, rodeo_bits(values[i]));
 }
 
 static int kernel_restore(void* memory, const unsigned char* bytes) {
   double values[kNumbers];
-  if (get(bytes) != hex(rodeo_kernel_get()->model_fingerprint)) return RODEO_BAD_STATE;
-  if (get(bytes + 8) != hex(rodeo_kernel_get()->model_fingerprint + 16)) return RODEO_BAD_STATE;
+  if (get(bytes) != hex(this_kernel()->model_fingerprint)) return RODEO_BAD_STATE;
+  if (get(bytes + 8) != hex(this_kernel()->model_fingerprint + 16)) return RODEO_BAD_STATE;
   for (int i = 0; i < kNumbers; ++i) values[i] = rodeo_from_bits(get(bytes + 16 + 8 * i));
   if (!is_finite(values, kNumbers)) return RODEO_BAD_STATE;
   memcpy(memory, values, sizeof values);

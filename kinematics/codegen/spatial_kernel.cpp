@@ -208,12 +208,15 @@ KernelText write_kernel(const SpatialNumbers& n, const std::string& flat, const 
       fmt::format(
           "/* {} - a kernel made by Rodeo {}; do not edit, build it again.\n"
           " * Model {}, interface {}.\n"
-          " * Compile without contraction and fast-math: cc -std=c99 -O2 -ffp-contract=off -fno-math-errno "
-          "*/\n"
+          " * Compile without contraction and fast-math: cc -std=c99 -O2 -ffp-contract=off "
+          "-fno-math-errno;\n"
+          " * link with -lm, which has sqrt. Exports {} and, weak, rodeo_kernel_get. */\n"
           "#include <math.h>\n#include <stdint.h>\n#include <string.h>\n\n#include \"rodeo_kernel.h\"\n\n",
-          model.name, RODEO_VERSION_TEXT, text.model_fingerprint, text.interface_fingerprint) +
+          model.name, RODEO_VERSION_TEXT, text.model_fingerprint, text.interface_fingerprint,
+          kernel_getter(model.name)) +
       math + "\n" + numbers + code +
       fmt::format(fmt::runtime(kernel_descriptor()), fmt::arg("name", quote(model.name)),
+                  fmt::arg("getter", kernel_getter(model.name)),
                   fmt::arg("version", quote(RODEO_VERSION_TEXT)),
                   fmt::arg("model", quote(text.model_fingerprint)),
                   fmt::arg("interface", quote(text.interface_fingerprint)));
