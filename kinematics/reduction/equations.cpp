@@ -83,16 +83,18 @@ class ReducedWriter {
     name_flows();
     const std::vector<Expr> rates = state_rates(model);
     for (std::size_t s = 0; s < rates.size(); ++s) add_rate(model.system.states[s], rates[s]);
+    for (std::size_t position = 0; position < moving_.size(); ++position)
+      inlined_.push_back(can_be_inlined(position));
   }
 
   std::vector<ShownSection> build() {
     add_states(0);
     for (std::size_t position = 0; position < moving_.size(); ++position) {
-      if (!is_inlined(position) && !block(position).is_law) add_block(position);
+      if (!inlined_[position] && !block(position).is_law) add_block(position);
       add_states(position + 1);
     }
     add_laws();
-    const ShownSection where = named_.describe(all_rates(), format_);
+    const ShownSection where = named_.describe(list_shown(), format_);
     if (!where.equations.empty()) sections_.push_back(where);
     return std::move(sections_);
   }
@@ -157,9 +159,16 @@ class ReducedWriter {
     rates_.push_back({name, value, stage});
   }
 
-  [[nodiscard]] std::vector<Expr> all_rates() const {
+  /// What is shown of a block.
+  static void append(const Block& b, std::vector<Expr>& all) {
+    for (const std::vector<Expr>& row : b.matrix) all.insert(all.end(), row.begin(), row.end());
+    all.insert(all.end(), b.right.begin(), b.right.end());
+    all.insert(all.end(), b.residuals.begin(), b.residuals.end());
+  }
+  [[nodiscard]] std::vector<Expr> list_shown() const {
     std::vector<Expr> all;
     for (const ShownRate& rate : rates_) all.push_back(rate.value);
+    for (std::size_t position = 0; position < moving_.size(); ++position) append(block(position), all);
     return all;
   }
 
@@ -168,17 +177,34 @@ class ReducedWriter {
     return sections_.back();
   }
 
-  /// One unknown that is no rate of a state is put into the rates that use it.
-  [[nodiscard]] bool is_inlined(std::size_t position) const {
+  [[nodiscard]] static bool has(const std::vector<Expr>& expressions, Expr symbol) {
+    const std::vector<Expr> symbols = expr::symbols_of(expressions);
+    return std::find(symbols.begin(), symbols.end(), symbol) != symbols.end();
+  }
+
+  /// One unknown that is no rate of a state is put into the rates that use it, if nothing but rates that are linear in it and come
+  /// at once uses it: anywhere else its symbol would stand without a definition.
+  [[nodiscard]] bool can_be_inlined(std::size_t position) const {
     const Block& b = block(position);
-    return b.linear && b.unknowns.size() == 1 && names_.find(symbol(b.unknowns[0])).letter == "V";
+    if (!b.linear || b.unknowns.size() != 1 || names_.find(symbol(b.unknowns[0])).letter != "V") return false;
+    const Expr unknown = symbol(b.unknowns[0]);
+    for (std::size_t other = 0; other < moving_.size(); ++other) {
+      std::vector<Expr> shown;
+      if (other != position) append(block(other), shown);
+      if (has(shown, unknown)) return false;
+    }
+    return std::all_of(rates_.begin(), rates_.end(), [&](const ShownRate& rate) {
+      if (!has({rate.value}, unknown)) return true;
+      return rate.stage == position + 1 && !has({expr::differentiate(rate.value, unknown)}, unknown) &&
+             !has(named_.find_used({rate.value}), unknown);
+    });
   }
 
   void add_states(std::size_t stage) {
     for (const ShownRate& rate : rates_) {
       if (rate.stage != stage) continue;
       const std::string left = shower_.show_name(rate.name);
-      const std::string right = stage > 0 && is_inlined(stage - 1)
+      const std::string right = stage > 0 && inlined_[stage - 1]
                                     ? shower_.show(inlined(rate.value, block(stage - 1)))
                                     : shower_.show(collect(rate.value));
       if (left != right) section("").equations.push_back({left, right, unit_of(rate.name)});
@@ -234,6 +260,7 @@ class ReducedWriter {
   Format format_;
   std::vector<ShownRate> rates_;
   std::vector<int> moving_;
+  std::vector<bool> inlined_;                                            // a moving block each
   std::unordered_map<std::uint32_t, std::size_t> position_of_;           // of a block, from 1
   std::unordered_map<std::uint32_t, std::pair<Expr, Expr>> inertia_of_;  // momentum -> inertia, flow
   std::vector<ShownSection> sections_;
@@ -248,6 +275,20 @@ std::vector<ShownSection> build_reduced_sections(const Model& model, Format form
 
 namespace {
 
+/// P_J2 of the second port of J.
+SymbolName stored_name(const Model& model, const StoredPort& port) {
+  const bondgraph::Element& element = model.graph.elements[at(port.element)];
+  const bool is_inertia = element.kind == bondgraph::Kind::I;
+  const int bond = model.system.variables[at(port.variable)].bond;
+  std::string subscript = element.name;
+  if (element.bonds.size() > 1)
+    subscript +=
+        fmt::format("{}", 1 + std::distance(element.bonds.begin(),
+                                            std::find(element.bonds.begin(), element.bonds.end(), bond)));
+  const bondgraph::Units& units = bondgraph::units_of(element.domain);
+  return {is_inertia ? "P" : "X", subscript, 0, false, is_inertia ? units.momentum : units.displacement};
+}
+
 /// A multiplier F is such that the flow V of its constraint obeys d/dt V = −(damping V + stiffness Φ).
 ShownSection build_constraints(const Model& model, const FullEquations& full, const Shower& shower) {
   ShownSection section{fmt::format("{} constraint{}, V its flow and F its multiplier",
@@ -258,6 +299,28 @@ ShownSection build_constraints(const Model& model, const FullEquations& full, co
     section.equations.push_back({shower.show_name(name), shower.show(collect_factors(multiplier.flow)), {}});
     ++name.derivatives;
     section.equations.push_back({shower.show_name(name), shower.show(collect_factors(-multiplier.rest)), {}});
+  }
+  return section;
+}
+
+/// Bondin's system (3): what a storage port in differential causality has of its own follows from the rest, and its rate from that.
+ShownSection build_dependent(const Model& model, const FullEquations& full, const Names& names,
+                             const Shower& shower) {
+  const std::size_t count = full.dependent.size() + full.stored.size();
+  ShownSection section{
+      fmt::format("{} algebraic equation{}, ports in differential causality", count, plural(count)), {}};
+  for (const DependentPort& port : full.dependent) {
+    const SymbolName name = names.find(port.symbol);
+    section.equations.push_back(
+        {shower.show_name(name), shower.show(collect_factors(port.value)), unit_of(name)});
+  }
+  for (const StoredPort& port : full.stored) {
+    SymbolName name = stored_name(model, port);
+    section.equations.push_back(
+        {shower.show_name(name), shower.show(collect_factors(port.stored)), unit_of(name)});
+    ++name.derivatives;
+    section.equations.push_back({shower.show_symbol(model.system.variables[at(port.variable)].symbol),
+                                 (port.sign < 0 ? "-" : "") + shower.show_name(name), unit_of(name)});
   }
   return section;
 }
@@ -301,6 +364,8 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format,
         {shower.show_symbol(variable.symbol), shower.show(solve_for_itself(variable)), {}});
   }
   std::vector<ShownSection> sections{states};
+  if (!full.dependent.empty() || !full.stored.empty())
+    sections.push_back(build_dependent(model, full, names, shower));
   if (!full.multipliers.empty()) sections.push_back(build_constraints(model, full, shower));
   if (!breaks.equations.empty()) sections.insert(sections.begin(), breaks);
   if (!full.laws.empty()) sections.push_back(build_laws(model, full, booleans, names, shower));

@@ -18,12 +18,20 @@ class NamedValues {
   }
 
   /// Those that the expressions use.
+  [[nodiscard]] std::vector<Expr> find_used(const std::vector<Expr>& shown) const {
+    const std::vector<Expr> parts = expr::reachable(shown);
+    std::vector<Expr> used;
+    for (const auto& [value, name] : values_) {
+      const auto is_it = [&v = value](Expr e) { return e == v; };
+      if (std::any_of(parts.begin(), parts.end(), is_it)) used.push_back(value);
+    }
+    return used;
+  }
+
+  /// The same with what they are.
   [[nodiscard]] ShownSection describe(const std::vector<Expr>& shown, Format format) const {
     ShownSection section{"where", {}};
-    const std::vector<Expr> used = expr::reachable(shown);
-    for (const auto& [value, name] : values_) {
-      const bool is_used = std::any_of(used.begin(), used.end(), [&v = value](Expr e) { return e == v; });
-      if (!is_used) continue;
+    for (const Expr value : find_used(shown)) {
       Names without = names_;
       without.forget(value);
       section.equations.push_back({Shower(names_, format).show_symbol(value),

@@ -69,7 +69,7 @@ std::string unit_of(const SymbolName& name) {
 SymbolName split_name(const std::string& name) {
   const std::size_t underscore = name.find('_', 1);
   if (underscore != std::string::npos && underscore + 1 < name.size()) {
-    return {name.substr(0, underscore), name.substr(underscore + 1), 0, false, {}};
+    return {name.substr(0, underscore), name.substr(underscore + 1), 0, false, {}, true};
   }
   std::size_t digits = name.size();
   while (digits > 1 && std::isdigit(static_cast<unsigned char>(name[digits - 1]))) --digits;

@@ -10,11 +10,12 @@
 namespace rodeo::reduction {
 
 struct SymbolName {
-  std::string letter;     // X
-  std::string subscript;  // crank
-  int derivatives = 0;    // d/dt, d²/dt²
-  bool is_rate = false;   // stands last in a product and groups a sum
-  std::string unit;       // of the symbol itself, before derivatives
+  std::string letter;        // X
+  std::string subscript;     // crank
+  int derivatives = 0;       // d/dt, d²/dt²
+  bool is_rate = false;      // stands last in a product and groups a sum
+  std::string unit;          // of the symbol itself, before derivatives
+  bool underscored = false;  // in text an underscore is kept before digits: the parameter J_2 is not J2
 };
 
 /// `rad/s²` of an angle differentiated twice.

@@ -298,7 +298,8 @@ std::string Shower::show_name(const SymbolName& name) const {
   } else if (format_ == Format::html) {
     base = "<i>" + name.letter + "</i>" + (name.subscript.empty() ? "" : "<sub>" + name.subscript + "</sub>");
   } else {
-    const bool digit = !name.subscript.empty() && std::isdigit(static_cast<unsigned char>(name.subscript[0]));
+    const bool digit = !name.underscored && !name.subscript.empty() &&
+                       std::isdigit(static_cast<unsigned char>(name.subscript[0]));
     base = name.letter + (name.subscript.empty() || digit ? "" : "_") + name.subscript;
   }
   if (name.derivatives == 0) return base;

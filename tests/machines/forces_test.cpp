@@ -41,7 +41,6 @@ bondgraph::Graph graph_of(const Machine& machine) {
   options.form = RodForm::traditional;
   options.driven = false;
   options.forces = true;
-  options.redundant = calc_mobility(machine, build_start_pose(machine)).redundant;
   return build_rods(machine, options);
 }
 
@@ -322,56 +321,6 @@ forces: [{friction: bore, viscous: 7}]
 start: {crank: 1.0, rod: -0.3}
 )"),
           30, 0.4, 2.0);
-}
-
-/// Guides of all kinds, on the ground and on a body that moves, the ground first or second.
-TEST(ForcesInTheGraph, FrictionOnSlidersMovesAsNewtonSays) {
-  compare(from_text(R"(
-name: sliders
-gravity: [0.5, -9.81]
-ground: {points: {O: [0, 0], S: [0.4, 0.3]}}
-bodies:
-  arm: {points: {O: [0, 0], B: [0.8, 0.1]}, mass: 3, com: [0.35, 0.05], inertia: 0.2}
-  bar: {points: {C: [0.1, 0.05], E: [0.6, 0]}, mass: 2, com: [0.3, 0], inertia: 0.1}
-  shoe: {points: {E: [0, 0], F: [0.2, 0.1]}, mass: 1, com: [0.05, 0.02], inertia: 0.03}
-joints:
-  - {revolute: [arm.O, ground.O], name: shoulder}
-  - {slider: [arm.B, bar.C], direction: [0.6, 0.8], name: slot}
-  - {revolute: [bar.E, shoe.E], name: pin}
-  - {slider: [ground.S, shoe.F], direction: [0.8, -0.6], name: rail}
-forces:
-  - {friction: shoulder, viscous: 0.4}
-  - {friction: slot, viscous: 3}
-  - {friction: pin, viscous: 0.2}
-  - {friction: rail, viscous: 5}
-  - {spring: [arm.B, shoe.F], stiffness: 300, rest_length: 0.4, damping: 4}
-start: {arm: 0.4, bar: 0.2, shoe: 0.1}
-)"),
-          50, 0.3, 2.0);
-}
-
-/// Three parallel cranks: rows that follow from others are left out of the graph, and the forces stay.
-TEST(ForcesInTheGraph, RedundantMachineMovesAsNewtonSays) {
-  compare(from_text(R"(
-name: cranks
-gravity: [0, -9.81]
-ground: {points: {A: [0, 0], B: [1, 0], C: [2, 0.3]}}
-bodies:
-  a: {points: {A: [0, 0], P: [0, 0.5]}, mass: 1, com: [0, 0.25], inertia: 0.02}
-  c: {points: {B: [0, 0], P: [0, 0.5]}, mass: 1, com: [0, 0.25], inertia: 0.02}
-  d: {points: {C: [0, 0], P: [0, 0.5]}, mass: 1, com: [0, 0.25], inertia: 0.02}
-  b: {points: {P: [0, 0], Q: [1, 0], S: [2, 0.3]}, mass: 2, com: [1, 0], inertia: 0.4}
-joints:
-  - {revolute: [ground.A, a.A], name: p}
-  - {revolute: [ground.B, c.B], name: q}
-  - {revolute: [ground.C, d.C], name: r}
-  - {revolute: [a.P, b.P], name: s}
-  - {revolute: [c.P, b.Q], name: t}
-  - {revolute: [d.P, b.S], name: u}
-forces: [{friction: p, viscous: 0.3}, {friction: t, viscous: 0.2}, {spring: [ground.B, a.P], stiffness: 70, rest_length: 0.9}]
-start: {a: 0.3, c: 0.3, d: 0.3, b: 0}
-)"),
-          20, 0.1, 2.0);
 }
 
 // ---- what is printed

@@ -155,8 +155,9 @@ GraphReport build_graph_report(const reduction::Model& model) {
   report.bonds = model.graph.bonds.size();
   report.states = model.system.states.size();
   report.inputs = model.system.inputs.size();
-  report.algebraic =
-      reduction::build_full(model.graph, model.causality, model.system, model.solution).breaks.size();
+  const reduction::FullEquations full =
+      reduction::build_full(model.graph, model.causality, model.system, model.solution);
+  report.algebraic = full.breaks.size() + full.dependent.size() + full.stored.size();
   for (const int b : reduction::find_coupled_blocks(model))
     report.blocks.push_back(model.solution.blocks[at(b)].unknowns.size());
   const bool first = model.causality.algorithm == causality::Algorithm::sequential;
