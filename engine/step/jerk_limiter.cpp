@@ -22,6 +22,10 @@ constexpr double kCatchingUp = 0.5;
 constexpr double kThere = 1e-9;
 constexpr double kRoundings = 16;
 constexpr double kSlack = 1 + 1e-9;
+/// 1/s: how fast small differences to a moving command are taken away, and the part of the jerk that makes them small.
+constexpr double kEasing = 60;
+constexpr double kEasingTick = 0.2;
+constexpr double kEasingJerk = 0.5;
 
 }  // namespace
 
@@ -137,6 +141,19 @@ DriveState JerkLimiter::calc_chased(const DriveState& now, const DriveState& goa
   return {goal.position + next.position, goal.rate + next.rate, goal.acceleration + next.acceleration};
 }
 
+std::optional<DriveState> JerkLimiter::find_eased(const DriveState& now, const DriveState& goal,
+                                                  const Bounds& bounds) const noexcept {
+  const DriveState begin =
+      calc_moved({goal.position, goal.rate, is_curve(goal.acceleration) ? goal.acceleration : 0}, 0, -h_);
+  const double w = std::min(kEasing, kEasingTick / h_);
+  const double jerk = -w * (w * (w * (now.position - begin.position) + 3 * (now.rate - begin.rate)) +
+                            3 * (now.acceleration - begin.acceleration));
+  if (!(std::abs(jerk) <= kEasingJerk * most_.jerk)) return {};
+  const DriveState next = calc_moved(now, jerk, h_);
+  const bool is_good = std::abs(next.acceleration) <= most_.acceleration && is_viable(next, bounds);
+  return is_good ? std::optional(next) : std::nullopt;
+}
+
 bool JerkLimiter::is_curve(double acceleration) const noexcept {
   return acceleration != 0 && std::abs(acceleration) <= kMostCurved * most_.acceleration;
 }
@@ -157,6 +174,9 @@ DriveState JerkLimiter::calc_stopped(const DriveState& now, const DriveState& wi
 
 DriveState JerkLimiter::calc_positioned(const DriveState& now, const DriveState& goal,
                                         const Bounds& bounds) const noexcept {
+  if (goal.rate != 0) {
+    if (const auto eased = find_eased(now, goal, bounds)) return *eased;
+  }
   // Without a speed limit: more than any tick reaches.
   const double spare = 2 * most_.acceleration * (h_ + most_.acceleration / most_.jerk);
   const double speed =
@@ -166,7 +186,8 @@ DriveState JerkLimiter::calc_positioned(const DriveState& now, const DriveState&
     const DriveState next = calc_chased(now, goal, rates, calc_left(goal.acceleration));
     if (std::abs(next.acceleration) <= most_.acceleration && is_viable(next, bounds)) return next;
   }
-  const DriveState next = calc_chased(now, {goal.position, goal.rate, 0}, rates, most_);
+  const DriveState next =
+      calc_chased(now, {goal.position, goal.rate, 0}, rates, goal.rate == 0 ? most_ : calc_left(0));
   return is_viable(next, bounds) ? next : calc_stopped(now, next, speed, bounds);
 }
 

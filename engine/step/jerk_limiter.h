@@ -11,6 +11,10 @@
 // found by bisection between w = 0, which leaves `end` as it is, and the extreme rate. Since a step of braking does not move `end`,
 // the drive then is on a way that leads to the command and stays on it: no overshoot of a standing target, no limit cycle.
 //
+// Near a moving command, where less than half the jerk does it, the difference is let fade instead (a triple pole at -ω):
+//     j = -(ω³e + 3ω²ė + 3ω·ë)
+// so that the kinks of a command that is linear between rows do not become blows of the whole jerk.
+//
 // Always. A state is viable if braking from it keeps within the range and the speed:
 //     v + a²/2J <= V for a > 0 (and mirrored),  lower <= turning point and end of braking <= upper
 // Braking one tick leads from a viable state to a viable state with the same end, in continuous time and so at every tick whatever
@@ -53,6 +57,8 @@ class JerkLimiter {
                                            const RateLimits& limits, double near) const noexcept;
   [[nodiscard]] DriveState calc_chased(const DriveState& now, const DriveState& goal, const Rates& rates,
                                        const RateLimits& limits) const noexcept;
+  [[nodiscard]] std::optional<DriveState> find_eased(const DriveState& now, const DriveState& goal,
+                                                     const Bounds& bounds) const noexcept;
   [[nodiscard]] bool is_curve(double acceleration) const noexcept;
   [[nodiscard]] RateLimits calc_left(double acceleration) const noexcept;
   [[nodiscard]] DriveState calc_stopped(const DriveState& now, const DriveState& wish, double speed,

