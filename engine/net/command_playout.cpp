@@ -177,7 +177,7 @@ void CommandPlayout::note_noise() noexcept {
 DriveState CommandPlayout::calc_coasted(std::size_t drive, double since) const noexcept {
   const DriveState& at = motion_[drive].end;
   const Command& last = packets_.raw(packets_.count() - 1, drive);
-  if (mode_ == CommandMode::position) return {last.position, 0, 0};
+  if (!is_rate() && last.rate == 0) return {last.position, 0, 0};
   const double h = end_ - begin_;
   if (is_rate() || since < kLongestRamp) {
     const double rate = is_rate() ? last.rate : at.rate;

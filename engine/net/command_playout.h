@@ -15,7 +15,7 @@
 // become longer, up to ten times, until they do not, and shorter again when they need not be.
 //
 // Packets that are lost are bridged by the next one. Where there is none, the motion goes on as it was going, for two packets or
-// 50 ms; then a position alone is returned to and rested at, a position with a rate goes on for 0.2 s and comes to rest, a rate
+// 50 ms; then a position without a rate is returned to and rested at, a position with a rate goes on for 0.2 s and comes to rest, a rate
 // stays what it was: what a machine does without commands is the watchdog's to say.
 #pragma once
 #include <cstdint>

@@ -99,6 +99,8 @@ TEST(DrivenCycle, HasTheForcesOfTheSameCycleOffline) {
           "{:.1f} ms\n",
           cycle, jitter * 1e3, peak / 1e3, calc_peak(live) / 1e3, largest / 1e3, when,
           live[20000].delay * 1e3);
+      EXPECT_EQ(live.back().drives[0].rate, 0);
+      EXPECT_EQ(live.back().drives[0].acceleration, 0);
       // A cycle of positions alone has a kink at every row, 20 a second: each is a blow of half the jerk, which packets of 100 Hz
       // do not hold in every millisecond. Its peak is the same; with rates in the file every tick is.
       const bool is_smooth = cycle == "loading_cylinders_smooth";
