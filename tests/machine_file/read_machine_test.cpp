@@ -62,6 +62,7 @@ TEST(ReadMachine, ReadsADriveWithItsLimits) {
   EXPECT_EQ(m.drives[0].upper->value, 10);
   EXPECT_EQ(m.drives[0].speed->value, 2);
   EXPECT_EQ(m.drives[0].acceleration->value, 8);
+  EXPECT_DOUBLE_EQ(m.drives[0].jerk->value, 160) << "the acceleration within 50 ms, where none is given";
 }
 
 TEST(ReadMachine, ReadsACylindersStrokeAsItsShortestAndLongest) {
