@@ -17,8 +17,9 @@ constexpr std::int64_t kProgressTicks = 1024;
 
 double to_seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / kNano; }
 
-StepperOptions with_period(StepperOptions options, std::int64_t period) {
+StepperOptions with_period(StepperOptions options, std::int64_t period, bool finds_jumps) {
   options.period = to_seconds(period);
+  options.finds_jumps = finds_jumps;
   return options;
 }
 
@@ -52,7 +53,7 @@ bool is_free(const DriveLimits& limits) { return !limits.speed && !limits.accele
 }  // namespace
 
 Simulation::Simulation(const ModelFolder& model, Input* input, const SimulationOptions& options)
-    : stepper_(model.kernel, model.limits, with_period(options.stepper, options.period)),
+    : stepper_(model.kernel, model.limits, with_period(options.stepper, options.period, model.finds_jumps)),
       input_(input),
       period_(options.period),
       tick_count_(calc_tick_count(input, options)),

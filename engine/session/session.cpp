@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kNano = 1e9;
 
-SessionOptions with_period(SessionOptions options) {
+SessionOptions with_period(SessionOptions options, bool finds_jumps) {
+  options.stepper.finds_jumps = finds_jumps;
   options.stepper.period = static_cast<double>(options.period) / kNano;
   return options;
 }
@@ -43,7 +44,7 @@ std::vector<bool> find_pushing(std::span<const rodeo_channel> inputs) {
 
 Session::Session(const ModelFolder& model, const SessionOptions& options,
                  std::vector<InitialCondition> conditions)
-    : options_(with_period(options)),
+    : options_(with_period(options, model.finds_jumps)),
       conditions_(std::move(conditions)),
       stepper_(model.kernel, model.limits, options_.stepper),
       starts_(conditions_.size()),

@@ -160,6 +160,7 @@ ModelFolder ModelFolder::build_from(const std::string& folder) {
   read_drives(root, model, path);
   read_notes(root, model, path);
   read_stiff_elements(root, model, path);
+  model.finds_jumps = root.value("finds_jumps", json(false)) == json(true);
   if (root.contains("method")) model.method = read_text(root, "method", path);
   return model;
 }

@@ -3,8 +3,9 @@
 //
 // interface.json: {"name": "four_bar", "kernel": "kernel.so", "model_fingerprint": "3f…", "drives": [{"name": "crank",
 // "unit": "rad", "lower": -10, "upper": 10, "speed": 2, "acceleration": 8, "jerk": 160}]}, null or nothing where there is no limit.
-// Optional: "method", "notes", "stiff_elements" (of free motion: [{"name": "spring 'shock'", "real": -12.5, "imaginary": 880}], 1/s);
-// "start" of a drive, its position at the start pose; "parameters": [{"name": "L1", "value": 0.5}]. They stand in
+// Optional: "method", "notes", "finds_jumps" (true or false), "stiff_elements" (of free motion: [{"name": "spring 'shock'",
+// "real": -12.5, "imaginary": 880}], 1/s); "start" of a drive, its position at the start pose; "parameters": [{"name": "L1",
+// "value": 0.5}]. They stand in
 // for the kernel's own start and default parameters. Other keys are for other readers.
 #pragma once
 #include <string>
@@ -26,6 +27,7 @@ struct ModelFolder {
   std::string method{};               // of free motion: minimal or lagrange
   std::vector<std::string> notes{};   // what the builder had to say about the start
   std::vector<StiffElement> stiff{};  // of free motion: what its step has to follow
+  bool finds_jumps = false;           // of free motion: has stops or contacts whose instant a step looks for
 
   /// Reads and checks everything; throws KernelError.
   [[nodiscard]] static ModelFolder build_from(const std::string& folder);

@@ -184,7 +184,9 @@ std::uint32_t Stepper::try_free() noexcept {
   }
   inputs_[0] -= period;
   begin_audit();
-  const KernelStatus status = mover_.try_move(machine_, paths_, inputs_, period, options_.method);
+  const KernelStatus status = options_.finds_jumps
+                                  ? mover_.try_move(machine_, paths_, inputs_, period, options_.method)
+                                  : machine_.try_free(paths_, inputs_, period, options_.method);
   inputs_[0] += period;
   return status == KernelStatus::ok ? try_exact() : find_hold_bit(status);
 }

@@ -33,6 +33,7 @@ struct StepperOptions {
   double gain = 10.0;                   // 1/s, of RODEO_BAUMGARTE
   double warn_margin = 0.1;
   double stop_margin = 0.01;
+  bool finds_jumps = false;  // of free motion with stops or contacts: the model says so
 };
 
 /// ok: moved as commanded and limited. held: braking or at rest, see status(). bad_input: nothing changed.

@@ -42,7 +42,9 @@ outputs: {{p: mass.P}}
 double calc_error(double drop) {
   const FreeRun run(build_text(drop));
   const engine::ModelFolder model = engine::ModelFolder::build_from(run.built);
-  engine::Stepper stepper(model.kernel, model.limits, {});
+  engine::StepperOptions options;
+  options.finds_jumps = model.finds_jumps;
+  engine::Stepper stepper(model.kernel, model.limits, options);
   EXPECT_EQ(stepper.try_start(model.parameters, model.start), engine::KernelStatus::ok);
   const std::size_t height = find_output(run.k, "p.y");
   const double end = std::sqrt(2 * drop / kGravity) + 4e-3;

@@ -265,9 +265,9 @@ void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& o
   check_columns(model.machine, kernel.model);
   add_notes(model.machine.file, overrides, kernel);
   write_kernel(kernel, folder, how);
-  write_file((folder / "interface.json").string(),
-             add_stiff_elements(codegen::spatial_interface_json(model.machine, model.assembly, kernel),
-                                find_stiff_elements(model)));
+  write_file(
+      (folder / "interface.json").string(),
+      add_stiff_elements(codegen::spatial_interface_json(model.machine, model.assembly, kernel), model));
   if (how == codegen::Compilation::optimised) write_scene(model.machine, model.assembly, folder);
   write_file((folder / "certificate.json").string(),
              codegen::spatial_certificate_json(model.machine, model.mobility, kernel));
@@ -297,8 +297,8 @@ void write_all(const std::string& path, const std::vector<std::string>& override
     write_kernel(kernel, folder, how);
   }
   write_file((folder / "interface.json").string(),
-             add_stiff_elements(codegen::interface_json(loaded.machine, loaded.assembly, kernel),
-                                find_stiff_elements(loaded)));
+             add_stiff_elements(codegen::interface_json(loaded.machine, loaded.assembly, kernel), loaded,
+                                kernel.model.is_lagrange));
   if (how == codegen::Compilation::optimised) write_scene(loaded, folder);
   write_file((folder / "certificate.json").string(),
              codegen::certificate_json(loaded.machine, loaded.mobility, kernel));

@@ -37,6 +37,18 @@ bool has_touch(const Machine& machine) {
   });
 }
 
+std::string add_to(const std::string& interface, const std::vector<engine::StiffElement>& elements,
+                   bool finds_jumps) {
+  if (elements.empty()) return interface;
+  auto all = nlohmann::ordered_json::parse(interface);
+  for (const engine::StiffElement& element : elements)
+    all["stiff_elements"].push_back({{"name", element.name},
+                                     {"real", element.eigenvalue.real()},
+                                     {"imaginary", element.eigenvalue.imag()}});
+  all["finds_jumps"] = finds_jumps;
+  return all.dump(2) + "\n";
+}
+
 }  // namespace
 
 bool has_jumps(const dynamics::Problem& problem) {
@@ -63,15 +75,14 @@ std::vector<engine::StiffElement> find_stiff_elements(const LoadedSpatial& loade
   return find_if_free(is_free, [&] { return spatial::build_problem(loaded.machine, loaded.assembly, {}); });
 }
 
-std::string add_stiff_elements(const std::string& interface,
-                               const std::vector<engine::StiffElement>& elements) {
-  if (elements.empty()) return interface;
-  auto all = nlohmann::ordered_json::parse(interface);
-  for (const engine::StiffElement& element : elements)
-    all["stiff_elements"].push_back({{"name", element.name},
-                                     {"real", element.eigenvalue.real()},
-                                     {"imaginary", element.eigenvalue.imag()}});
-  return all.dump(2) + "\n";
+std::string add_stiff_elements(const std::string& interface, const LoadedMachine& loaded, bool is_lagrange) {
+  const bool is_joined = is_lagrange && !loaded.machine.joints.empty();
+  return add_to(interface, find_stiff_elements(loaded), has_touch(loaded.machine) && !is_joined);
+}
+
+std::string add_stiff_elements(const std::string& interface, const LoadedSpatial& loaded) {
+  const bool is_joined = !loaded.machine.joints.empty() || !loaded.machine.drives.empty();
+  return add_to(interface, find_stiff_elements(loaded), has_touch(loaded.machine) && !is_joined);
 }
 
 }  // namespace rodeo::tools

@@ -18,8 +18,10 @@ namespace rodeo::tools {
 [[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedMachine& loaded);
 [[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedSpatial& loaded);
 
-/// interface.json with them.
-[[nodiscard]] std::string add_stiff_elements(const std::string& interface,
-                                             const std::vector<engine::StiffElement>& elements);
+/// interface.json with them, and with whether a step looks for the instant of a touch. A kernel of method lagrange does so only where no
+/// joint has to be kept closed: its correction of joints is made for whole steps.
+[[nodiscard]] std::string add_stiff_elements(const std::string& interface, const LoadedMachine& loaded,
+                                             bool is_lagrange);
+[[nodiscard]] std::string add_stiff_elements(const std::string& interface, const LoadedSpatial& loaded);
 
 }  // namespace rodeo::tools
