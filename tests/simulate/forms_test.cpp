@@ -53,7 +53,7 @@ TEST(Inputs, AreLinearBetweenRowsAndHeldOutside) {
   expect(3, 10, -10);
   expect(9, 0, 0);
   expect(1.25, 12.5, 10);  // backwards, as a solver may ask
-  inputs.set_interval_end(2);
+  inputs.set_interval(1, 2);
   expect(2, 20, 10);  // the end of an interval belongs to it
 }
 
