@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/codegen/forces.h"
 
+#include "kinematics/machine/force_names.h"
+
 namespace rodeo::codegen {
 namespace {
 
@@ -8,6 +10,16 @@ using machine::Force;
 using machine::ForceKind;
 using machine::Joint;
 using machine::JointKind;
+
+Strut build_strut(const Force& force, const LoadPoints& points) {
+  const PointMotion a = points.find(force.first);
+  const PointMotion b = points.find(force.second);
+  const Vec d = b.p - a.p;
+  const Expr length = expr::sqrt(dot(d, d));
+  const Expr speed = dot(d, b.v - a.v) / length;
+  const Expr stretch = length - force.rest_length.expr;
+  return {{}, length, speed, force.stiffness.expr * stretch + force.damping.expr * speed};
+}
 
 class ForceAdder {
  public:
@@ -56,10 +68,8 @@ class ForceAdder {
     const PointMotion a = points_.find(force.first);
     const PointMotion b = points_.find(force.second);
     const Vec d = b.p - a.p;
-    const Expr length = expr::sqrt(dot(d, d));
-    const Expr speed = dot(d, b.v - a.v) / length;
+    const auto [name, length, speed, pull] = build_strut(force, points_);
     const Expr stretch = length - force.rest_length.expr;
-    const Expr pull = force.stiffness.expr * stretch + force.damping.expr * speed;
     const Vec f = (pull / length) * d;
     sink_.push(force.first.body, a.r, f);
     sink_.push(force.second.body, b.r, -f);
@@ -141,6 +151,17 @@ class ForceAdder {
 };
 
 }  // namespace
+
+std::vector<Strut> build_struts(const machine::Machine& machine, const LoadPoints& points) {
+  const std::vector<std::string> names = machine::name_struts(machine);
+  std::vector<Strut> struts;
+  for (std::size_t f = 0; f < machine.forces.size(); ++f) {
+    if (!machine::is_strut(machine.forces[f])) continue;
+    struts.push_back(build_strut(machine.forces[f], points));
+    struts.back().name = names[f];
+  }
+  return struts;
+}
 
 Energies add_forces(const machine::Machine& machine, const LoadPoints& points, ForceSink& sink) {
   return ForceAdder(machine, points, sink).run();

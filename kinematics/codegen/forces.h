@@ -22,6 +22,13 @@ struct Energies {
   Expr lost;                // in dampers and friction, W
 };
 
+/// A spring or damper, as it is: positive force pulls its ends together.
+struct Strut {
+  std::string name;
+  Expr length, rate, force;
+};
+[[nodiscard]] std::vector<Strut> build_struts(const machine::Machine& machine, const LoadPoints& points);
+
 /// Inertia is counted as a force, -m a and -J α, with the accelerations that `points` tell.
 Energies add_forces(const machine::Machine& machine, const LoadPoints& points, ForceSink& sink);
 

@@ -256,6 +256,11 @@ class LagrangeBuilder {
                force);
       power = power + force * find_rate(drive);
     }
+    for (const Strut& strut : build_struts(machine_, points_)) {
+      add_load(strut.name + ".length", "m", strut.length);
+      add_load(strut.name + ".rate", "m/s", strut.rate);
+      add_load(strut.name + ".force", "N", strut.force);
+    }
     Nowhere nowhere;
     const Energies energies = add_forces(machine_, points_, nowhere);
     add_load("energy.kinetic", "J", energies.kinetic);

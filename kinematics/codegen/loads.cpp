@@ -35,6 +35,11 @@ class LoadBuilder {
     loads_.blocks = std::move(solution.blocks);
     const std::size_t told = unknowns_.size() - (machine_.drives.size() - driven_);
     for (std::size_t i = 0; i < told; ++i) add(unknowns_[i].name, unknowns_[i].unit, solution.values[i]);
+    for (const Strut& strut : build_struts(machine_, points_)) {
+      add(strut.name + ".length", "m", strut.length);
+      add(strut.name + ".rate", "m/s", strut.rate);
+      add(strut.name + ".force", "N", strut.force);
+    }
     add_energies(energies, solution.values);
     return std::move(loads_);
   }

@@ -28,19 +28,31 @@ static void twist(double* f, int body_index, const body* bodies, const double* t
   for (int i = 0; i < 3; ++i) f[6 * (body_index - 1) + 3 + i] += sign * own[i];
 }
 
+typedef struct strut {
+  double length, rate, tension; /* m, m/s, N */
+} strut;
+
 /* Tension k (l - l0) + d l' pulls the ends together; at length 0 it has no direction and pulls nothing. */
+static strut find_strut(const element* e, const body* bodies, span* s) {
+  strut t = {0.0, 0.0, 0.0};
+  find_span(&e->at, bodies, BIAS, s);
+  t.length = sqrt(dot3(s->gap, s->gap));
+  if (!(t.length > 0.0)) return t;
+  for (int i = 0; i < 3; ++i) t.rate += s->gap[i] / t.length * s->speed[i];
+  t.tension = e->stiffness * (t.length - e->rest) + e->damping * t.rate;
+  return t;
+}
+
 static void apply_spring(const element* e, const body* bodies, double* f, power* p) {
   span s;
-  double pull[3], rate = 0.0;
-  find_span(&e->at, bodies, BIAS, &s);
-  const double length = sqrt(dot3(s.gap, s.gap));
-  if (!(length > 0.0)) return;
-  for (int i = 0; i < 3; ++i) rate += s.gap[i] / length * s.speed[i];
-  const double stretch = length - e->rest, tension = e->stiffness * stretch + e->damping * rate;
-  for (int i = 0; i < 3; ++i) pull[i] = tension * (s.gap[i] / length);
+  double pull[3];
+  const strut t = find_strut(e, bodies, &s);
+  if (!(t.length > 0.0)) return;
+  const double stretch = t.length - e->rest;
+  for (int i = 0; i < 3; ++i) pull[i] = t.tension * (s.gap[i] / t.length);
   push(f, e->at.first, bodies, e->at.p1, pull, 1.0);
   push(f, e->at.second, bodies, e->at.p2, pull, -1.0);
-  p->lost += e->damping * rate * rate;
+  p->lost += e->damping * t.rate * t.rate;
   p->potential += 0.5 * e->stiffness * stretch * stretch;
 }
 
@@ -176,6 +188,14 @@ static void show_loads(const line* lines, const double* l, const body* bodies, c
   for (int d = 0; d < N_DRIVES; ++d) {
     *loads++ = -l[drive_rows[d]];
     brought -= l[drive_rows[d]] * calc_rate(rows + drive_rows[d], lines + drive_rows[d], bodies);
+  }
+  for (int i = 0; i < N_ELEMENTS; ++i) {
+    if (elements[i].kind != SPRING) continue;
+    span s;
+    const strut t = find_strut(elements + i, bodies, &s);
+    *loads++ = t.length;
+    *loads++ = t.rate;
+    *loads++ = t.tension;
   }
   for (int i = 0; i < N_MOVES; ++i) kinetic += 0.5 * mass[i] * v[i] * v[i];
   loads[0] = kinetic;

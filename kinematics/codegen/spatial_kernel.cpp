@@ -10,6 +10,8 @@
 #include "kinematics/codegen/spatial_text.h"
 #include "kinematics/codegen/tape_builder.h"
 
+#include "kinematics/machine/force_names.h"
+
 namespace rodeo::codegen {
 namespace {
 
@@ -95,6 +97,12 @@ void add_loads(const spatial::Machine& machine, KernelModel& model) {
   for (const Drive& drive : machine.drives) {
     const bool angular = drive.kind == DriveKind::angle;
     model.loads.push_back({drive.name + (angular ? ".torque" : ".force"), angular ? "N m" : "N"});
+  }
+  for (const std::string& strut : machine::name_struts(machine)) {
+    if (strut.empty()) continue;
+    model.loads.push_back({strut + ".length", "m"});
+    model.loads.push_back({strut + ".rate", "m/s"});
+    model.loads.push_back({strut + ".force", "N"});
   }
   for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"},
                                    {"energy.potential", "J"},

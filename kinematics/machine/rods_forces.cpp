@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "kinematics/bondgraph/stops.h"
+#include "kinematics/machine/force_names.h"
 
 namespace rodeo::machine {
 namespace {
@@ -49,11 +50,7 @@ class ForceBuilder {
 
   // ---- names
 
-  /// `PQ` of the points P and Q, `base_tip` of longer names.
-  [[nodiscard]] std::string points_of(const Force& force) const {
-    const std::string &a = machine_.point(force.first).name, &b = machine_.point(force.second).name;
-    return a.size() + b.size() == 2 ? a + b : a + "_" + b;
-  }
+  [[nodiscard]] std::string points_of(const Force& force) const { return name_points(machine_, force); }
   /// The force's own name, or its kind and what it acts on, as in `stop_PQ`.
   [[nodiscard]] std::string name_of(const Force& force, const char* kind, const std::string& on) {
     return unused(force.name.empty() ? fmt::format("{}_{}", kind, on) : force.name);
@@ -104,8 +101,15 @@ class ForceBuilder {
   const Length& find_length(const Force& force) {
     const auto key = std::tuple(force.first.body, force.first.point, force.second.body, force.second.point);
     const auto [found, is_new] = lengths_.try_emplace(key);
-    if (is_new) found->second = add_length(force, unused(points_of(force)));
+    if (is_new) found->second = add_length(force, name_length(force));
     return found->second;
+  }
+
+  /// `shock` of a strut that has this name, `PQ` of its points else.
+  [[nodiscard]] std::string name_length(const Force& force) {
+    if (force.name.empty() || !is_strut(force) || used_.contains(force.name + ".length"))
+      return unused(points_of(force));
+    return force.name;
   }
 
   /// l' = u·(v_Q − v_P), φ' = n·(v_Q − v_P)/l with u = (cos φ, sin φ), n = (−sin φ, cos φ).

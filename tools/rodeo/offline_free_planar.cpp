@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Logs and comparisons of planar machines that move by their forces.
+#include <cmath>
+
+#include "kinematics/machine/force_names.h"
 #include "tools/rodeo/offline_free.h"
 
 namespace rodeo::tools {
@@ -42,6 +45,9 @@ class PlanarView : public FreeView {
     names.insert(names.end(), {"energy.kinetic", "energy.potential", "work"});
     const dynamics::PlanarSystem& s = system_of(system);
     for (const machine::Row& row : s.rows()) names.push_back(load_name(s.machine(), row));
+    for (const std::string& strut : machine::name_struts(machine_)) {
+      if (!strut.empty()) names.insert(names.end(), {strut + ".length", strut + ".rate", strut + ".force"});
+    }
     return names;
   }
 
@@ -63,6 +69,9 @@ class PlanarView : public FreeView {
       row.insert(row.end(), {pose.bodies[b].x, pose.bodies[b].y});
     row.insert(row.end(), {sample.energy.kinetic, sample.energy.potential, sample.state.work});
     for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
+    for (const machine::Force& force : machine_.forces) {
+      if (machine::is_strut(force)) add_strut(pose, sample, force, row);
+    }
   }
 
   std::vector<TrackColumn> build_track() override {
@@ -80,21 +89,41 @@ class PlanarView : public FreeView {
 
   void gather_track(const dynamics::System& system, const dynamics::Sample& sample,
                     std::vector<double>& row) override {
-    const auto& [q, v, lambda, work] = sample.state;
+    const Eigen::VectorXd &q = sample.state.q, &v = sample.state.v;
     for (Eigen::Index i = 2; i < q.size(); i += 3) row.push_back(q[i]);
     for (Eigen::Index i = 2; i < q.size(); i += 3) row.push_back(v[i]);
     const machine::Pose pose = system_of(system).build_pose(q);
     for (const machine::Output& output : machine_.outputs) {
       const machine::Vec2 p = machine::calc_position(machine_, pose, output.point);
-      const Eigen::Index i = 3 * (output.point.body - 1);
-      const bool moves = output.point.body != 0;
-      const double vx = moves ? v[i] - v[i + 2] * (p.y - q[i + 1]) : 0;
-      const double vy = moves ? v[i + 1] + v[i + 2] * (p.x - q[i]) : 0;
-      row.insert(row.end(), {p.x, p.y, vx, vy});
+      const machine::Vec2 rate = calc_velocity(p, output.point.body, sample);
+      row.insert(row.end(), {p.x, p.y, rate.x, rate.y});
     }
   }
 
  private:
+  /// Of the point of a body that is at p; coordinates are those of the centres of mass.
+  [[nodiscard]] static machine::Vec2 calc_velocity(const machine::Vec2& p, int body,
+                                                   const dynamics::Sample& sample) {
+    if (body == 0) return {};
+    const Eigen::VectorXd &q = sample.state.q, &v = sample.state.v;
+    const Eigen::Index i = 3 * (body - 1);
+    return {v[i] - v[i + 2] * (p.y - q[i + 1]), v[i + 1] + v[i + 2] * (p.x - q[i])};
+  }
+
+  /// Length, rate and pull of a spring or damper.
+  void add_strut(const machine::Pose& pose, const dynamics::Sample& sample, const machine::Force& force,
+                 std::vector<double>& row) const {
+    const machine::Vec2 a = machine::calc_position(machine_, pose, force.first);
+    const machine::Vec2 b = machine::calc_position(machine_, pose, force.second);
+    const machine::Vec2 va = calc_velocity(a, force.first.body, sample);
+    const machine::Vec2 vb = calc_velocity(b, force.second.body, sample);
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    const double rate = ((b.x - a.x) * (vb.x - va.x) + (b.y - a.y) * (vb.y - va.y)) / length;
+    const double pull =
+        force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate;
+    row.insert(row.end(), {length, rate, pull});
+  }
+
   void add_bodies(std::vector<std::string>& names, const std::vector<std::string>& parts) const {
     for (std::size_t b = 1; b < machine_.bodies.size(); ++b) {
       for (const std::string& part : parts) names.push_back(machine_.bodies[b].name + part);

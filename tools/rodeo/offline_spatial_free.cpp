@@ -2,6 +2,7 @@
 // Logs and comparisons of machines in space that move by their forces.
 #include <fmt/format.h>
 
+#include "kinematics/machine/force_names.h"
 #include "kinematics/spatial/problem.h"
 #include "kinematics/spatial/settle.h"
 #include "tools/rodeo/offline_free.h"
@@ -52,6 +53,9 @@ class SpatialView : public FreeView {
     add({"energy.kinetic", "energy.potential", "work"});
     const spatial::System& s = system_of(system);
     for (const spatial::Row& row : s.rows()) names.push_back(load_name(s.machine(), row));
+    for (const std::string& strut : machine::name_struts(machine_)) {
+      if (!strut.empty()) add({strut + ".length", strut + ".rate", strut + ".force"});
+    }
     return names;
   }
 
@@ -66,6 +70,10 @@ class SpatialView : public FreeView {
     if (!all) return;
     row.insert(row.end(), {sample.energy.kinetic, sample.energy.potential, sample.state.work});
     for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
+    const spatial::BodyStates states = s.build_states(sample.state.q, sample.state.v);
+    for (const spatial::Force& force : machine_.forces) {
+      if (machine::is_strut(force)) add_strut(s, states, force, row);
+    }
   }
 
   std::vector<TrackColumn> build_track() override {
@@ -104,6 +112,23 @@ class SpatialView : public FreeView {
   }
 
  private:
+  /// Length, rate and pull of a spring or damper.
+  void add_strut(const spatial::System& system, const spatial::BodyStates& states,
+                 const spatial::Force& force, std::vector<double>& row) const {
+    const auto local = [&](spatial::PointRef ref) {
+      return system.frames()[ref.body].point(machine_.point(ref).at.value());
+    };
+    const spatial::Vector3 p1 = local(force.first), p2 = local(force.second);
+    const auto &a = states[force.first.body], &b = states[force.second.body];
+    const spatial::Vector3 d = b.place(p2) - a.place(p1);
+    const double length = d.norm();
+    const double rate = length > 0 ? d.dot(b.velocity_of(p2) - a.velocity_of(p1)) / length : 0.0;
+    const double pull =
+        length > 0 ? force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate
+                   : 0.0;
+    row.insert(row.end(), {length, rate, pull});
+  }
+
   std::vector<spatial::Vector3> build_spins(const spatial::System& system,
                                             const dynamics::Sample& sample) const {
     std::vector<spatial::Vector3> spins(machine_.bodies.size(), spatial::Vector3::Zero());
