@@ -152,18 +152,19 @@ class DotWriter {
   /// Frames around the nodes that are in them, the inner ones drawn later.
   void write_boxes(const std::map<std::string, Spot>& nodes, const std::map<std::string, DrawnBox>& sizes) {
     std::map<std::string, std::array<double, 4>> extents;  // left, low, right, high
-    for (const Element& element : graph_.elements) {
-      const Spot at = nodes.at(element.name);
-      const DrawnBox& size = sizes.at(element.name);
-      double margin = 8;
-      for (std::string path = subset_of(element.name); !path.empty(); path = subset_of(path), margin += 10) {
+    for (const auto& [name, at] : nodes) {
+      const DrawnBox& size = sizes.at(name);
+      double margin = 8, above = 22;  // with room for the frame's name
+      const std::string owner = name.starts_with("note ") ? name.substr(5) : name;
+      for (std::string path = subset_of(owner); !path.empty(); path = subset_of(path)) {
         auto& [left, low, right, high] =
             extents.try_emplace(path, std::array<double, 4>{INFINITY, INFINITY, -INFINITY, -INFINITY})
                 .first->second;
-        left = std::min(left, at.x - size.width / 2 - margin),
+        left = std::min(left, at.x - size.width / 2 - margin);
         right = std::max(right, at.x + size.width / 2 + margin);
         low = std::min(low, at.y - size.height / 2 - margin);
-        high = std::max(high, at.y + size.height / 2 + margin + 14);  // room for the frame's name
+        high = std::max(high, at.y + size.height / 2 + above);
+        margin += 10, above += 24;
       }
     }
     for (const auto& [path, e] : extents)

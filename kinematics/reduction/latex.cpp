@@ -82,11 +82,18 @@ double calc_matrix_width(const std::string& inside) {
 
 double find_command_width(const std::string& command) {
   static const std::map<std::string, double> kWidths{
-      {"\\sin", 1.5}, {"\\cos", 1.5},   {"\\tan", 1.5},   {"\\exp", 1.7},   {"\\log", 1.5}, {"\\quad", 1},
-      {"\\,", 0.17},  {"\\pi", 0.6},    {"\\le", 1.35},   {"\\wedge", 1.2}, {"\\vee", 1.2}, {"\\_", 0.5},
-      {"\\Big", 0.1}, {"\\cdot", 0.75}, {"\\left", 0.15}, {"\\right", 0.15}};
+      {"\\sin", 1.5}, {"\\cos", 1.5}, {"\\tan", 1.5}, {"\\exp", 1.7},   {"\\log", 1.5},   {"\\quad", 1},
+      {"\\,", 0.17},  {"\\pi", 0.6},  {"\\le", 1.35}, {"\\wedge", 1.2}, {"\\vee", 1.2},   {"\\_", 0.5},
+      {"\\Big", 0.1}, {"\\bigl", 0},  {"\\bigr", 0},  {"\\cdot", 0.75}, {"\\left", 0.15}, {"\\right", 0.15}};
   const auto found = kWidths.find(command);
   return found == kWidths.end() ? 0.8 : found->second;
+}
+
+bool is_function(const std::string& text) {
+  for (const char* head : {"\\sin", "\\cos", "\\tan", "\\exp", "\\log", "\\operatorname"}) {
+    if (text.starts_with(head)) return true;
+  }
+  return false;
 }
 
 class Scanner {
@@ -107,7 +114,8 @@ class Scanner {
     if (text_[at_] == '\\') return take_command();
     if (text_[at_] == '_' || text_[at_] == '^') return take_index();
     if (text_.compare(at_, 3, " + ") == 0 || text_.compare(at_, 3, " - ") == 0) {
-      add(text_.substr(at_, 3), 1.25, true);
+      const bool is_argument = std::count(arguments_.begin(), arguments_.end(), true) > 0;
+      add(text_.substr(at_, 3), 1.25, !is_argument);
       at_ += 3;
       return;
     }
@@ -151,6 +159,8 @@ class Scanner {
   void take_bracket(const std::string& command) {
     const char bracket = text_[at_++];
     if (command == "\\right") --depth_;
+    if (command == "\\right" && !arguments_.empty()) arguments_.pop_back();
+    if (command == "\\left") arguments_.push_back(!pieces_.empty() && is_function(pieces_.back().text));
     add(command + bracket, 0.55);
     if (command == "\\left") ++depth_;
   }
@@ -190,6 +200,7 @@ class Scanner {
   double widest_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  std::vector<bool> arguments_;  // an open bracket each: of a function, whose argument stays in one piece
   std::vector<Piece> pieces_;
 };
 
@@ -311,14 +322,14 @@ std::string latex_equation(const std::string& left, const std::string& right, co
   const double head = calc_latex_width(left) + 1.4;
   const bool has_own_line = head > kLongLeft && head + calc_latex_width(right) > kLine;
   const double most = has_own_line ? kLine - kIndent : kLine - head;
-  std::vector<std::string> lines = break_latex(right, most, most);
+  std::vector<std::string> lines = break_latex(right + build_unit_text(unit), most, most);
   std::string text = "\\begin{align}\n  ";
   text += has_own_line ? fit(left, kLine) + " &= \\notag \\\\\n  &\\quad " : left + " &= ";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) text += " \\notag \\\\\n  &\\quad {} ";
     text += fit(lines[i], most);
   }
-  return text + build_unit_text(unit) + "\n\\end{align}\n";
+  return text + "\n\\end{align}\n";
 }
 
 }  // namespace rodeo::reduction
