@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Thresholds, Solvers,
                                          Way{"adams", FormKind::reduced, MethodKind::adams},
                                          Way{"ida", FormKind::reduced, MethodKind::ida},
                                          Way{"full", FormKind::full, MethodKind::ida}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& way) { return std::string(way.param.name); });
 
 constexpr double kSolved = 1e-6;  // of runs of seconds at a tolerance of 1e-8 a step
 
@@ -89,65 +89,58 @@ TEST_P(Solvers, StartAtRestWithFriction) {
 
 /// Two blocks at rest, a spring between them that pulls with less than either friction: both stay.
 TEST_P(Solvers, HoldTwoBlocksAtOnce) {
-  const Log log = run_for(R"(
+  const Log log = run_for(R"yaml(
 name: two
 domain: translation
 elements:
   a: {I: 1}
   b: {I: 2}
-  fa: {R: {effort: "5*sgn(f)"
-}
-}
-fb : {
-R : {
-effort:
-  "8*sgn(f)"
-}
-}
+  fa: {R: {effort: "5*sgn(f)"}}
+  fb: {R: {effort: "8*sgn(f)"}}
   spring: {K: 100}
 junctions: {va: 1, vb: 1, between: 0}
 bonds: [va -> a, va -> fa, va -> between, between -> spring, between -> vb, vb -> b, vb -> fb]
 start: {spring.displacement: 0.04}
-)",
+)yaml",
                           1);
   EXPECT_NEAR(log.last("a.flow"), 0, kSolved);
   EXPECT_NEAR(log.last("b.flow"), 0, kSolved);
   EXPECT_NEAR(log.last("fa.effort"), -4, 1e-3);
   EXPECT_NEAR(log.last("fb.effort"), 4, 1e-3);
-  }
+}
 
-  /// 1000 N for 3 ms, whose ends are no ticks: 10 kg get 0.3 m/s, less what 1 N s/m takes.
-  TEST_P(Solvers, StepOverNoPulse) {
-    const Log log = run_for(mass_with("if((t >= 0.50013) and (t < 0.50313), 1000, 0)", "{R: 1}"), 1, 10);
-    const double after = 1000 * (1 - std::exp(-0.1 * 0.003));
-    EXPECT_NEAR(log.last("I1.flow"), after * std::exp(-0.1 * (1 - 0.50313)), kSolved);
-  }
+/// 1000 N for 3 ms, whose ends are no ticks: 10 kg get 0.3 m/s, less what 1 N s/m takes.
+TEST_P(Solvers, StepOverNoPulse) {
+  const Log log = run_for(mass_with("if((t >= 0.50013) and (t < 0.50313), 1000, 0)", "{R: 1}"), 1, 10);
+  const double after = 1000 * (1 - std::exp(-0.1 * 0.003));
+  EXPECT_NEAR(log.last("I1.flow"), after * std::exp(-0.1 * (1 - 0.50313)), kSolved);
+}
 
-  TEST_P(Solvers, StepOverNoPulseThatIsAFunctionOfTime) {
-    const Log log = run_for(mass_with("if(abs(sin(t) - 0.5) < 1e-5, 1000, 0)", "{R: 0}"), 1, 10);
-    const double width = std::asin(0.5 + 1e-5) - std::asin(0.5 - 1e-5);
-    EXPECT_NEAR(log.last("I1.flow"), 100 * width, kSolved * 1e-2);
-  }
+TEST_P(Solvers, StepOverNoPulseThatIsAFunctionOfTime) {
+  const Log log = run_for(mass_with("if(abs(sin(t) - 0.5) < 1e-5, 1000, 0)", "{R: 0}"), 1, 10);
+  const double width = std::asin(0.5 + 1e-5) - std::asin(0.5 - 1e-5);
+  EXPECT_NEAR(log.last("I1.flow"), 100 * width, kSolved * 1e-2);
+}
 
-  /// A square wave of 10 Hz: up and down again.
-  TEST_P(Solvers, SeeEveryEdgeOfASquareWave) {
-    const Log log = run_for(mass_with("100*sgn(sin(20*pi*t))", "{R: 0}"), 1, 10);
-    EXPECT_NEAR(log.last("I1.flow"), 0, kSolved);
-    const Log half = run_for(mass_with("100*sgn(sin(20*pi*t))", "{R: 0}"), 0.95, 20);
-    EXPECT_NEAR(half.last("I1.flow"), 0.5, kSolved);
-  }
+/// A square wave of 10 Hz: up and down again.
+TEST_P(Solvers, SeeEveryEdgeOfASquareWave) {
+  const Log log = run_for(mass_with("100*sgn(sin(20*pi*t))", "{R: 0}"), 1, 10);
+  EXPECT_NEAR(log.last("I1.flow"), 0, kSolved);
+  const Log half = run_for(mass_with("100*sgn(sin(20*pi*t))", "{R: 0}"), 0.95, 20);
+  EXPECT_NEAR(half.last("I1.flow"), 0.5, kSolved);
+}
 
-  /// A spring that pushes only, 1000 N/m behind a gap of 0.1 m: half a period π √(m/k) in contact, then back as fast as it came.
-  TEST_P(Solvers, LocateAbsMinAndMax) {
-    const Log log = run_for(mass_with("-max(0, 1000*(x - 0.1))", "{R: 0}",
-                                      "signals: {x: {integrate: I1.flow}}\nstart: {I1.momentum: 10}\n"),
-                            1);
-    const double contact = std::numbers::pi * std::sqrt(10.0 / 1000.0);
-    EXPECT_NEAR(log.last("I1.flow"), -1, kSolved);
-    EXPECT_NEAR(log.last("x"), 0.1 - (1 - 0.1 - contact), kSolved);
-  }
+/// A spring that pushes only, 1000 N/m behind a gap of 0.1 m: half a period π √(m/k) in contact, then back as fast as it came.
+TEST_P(Solvers, LocateAbsMinAndMax) {
+  const Log log = run_for(mass_with("-max(0, 1000*(x - 0.1))", "{R: 0}",
+                                    "signals: {x: {integrate: I1.flow}}\nstart: {I1.momentum: 10}\n"),
+                          1);
+  const double contact = std::numbers::pi * std::sqrt(10.0 / 1000.0);
+  EXPECT_NEAR(log.last("I1.flow"), -1, kSolved);
+  EXPECT_NEAR(log.last("x"), 0.1 - (1 - 0.1 - contact), kSolved);
+}
 
-  const std::string kPushed = R"(
+const std::string kPushed = R"(
 name: pushed
 domain: translation
 elements:
@@ -157,42 +150,42 @@ junctions: {v: 1}
 bonds: [push -> v, v -> I1]
 )";
 
-  /// A triangle of 0.015 s between two ticks of 0.1 s, and a step.
-  TEST_P(Solvers, SeeRowsOfInputsBetweenTicks) {
-    const Log log = run_for(kPushed, 1, 10, {{0, 0.52, 0.53, 0.535, 1}, {0, 0, 100, 0, 0}, 1});
-    EXPECT_NEAR(log.last("I1.flow"), 0.75, kSolved);
-    const Log step = run_for(kPushed, 1, 10, {{0, 0.25, 0.25, 1}, {0, 0, 2, 2}, 1});
-    EXPECT_NEAR(step.last("I1.flow"), 1.5, kSolved);
-  }
+/// A triangle of 0.015 s between two ticks of 0.1 s, and a step.
+TEST_P(Solvers, SeeRowsOfInputsBetweenTicks) {
+  const Log log = run_for(kPushed, 1, 10, {{0, 0.52, 0.53, 0.535, 1}, {0, 0, 100, 0, 0}, 1});
+  EXPECT_NEAR(log.last("I1.flow"), 0.75, kSolved);
+  const Log step = run_for(kPushed, 1, 10, {{0, 0.25, 0.25, 1}, {0, 0, 2, 2}, 1});
+  EXPECT_NEAR(step.last("I1.flow"), 1.5, kSolved);
+}
 
-  TEST(FixedSteps, SeeRowsOfInputsBetweenTicks) {
-    for (const MethodKind method : {MethodKind::rk4, MethodKind::euler}) {
-      RunOptions options;
-      options.method = method;
-      options.rate = 10;
-      options.duration = 1;
-      const Model model = model_of(kPushed);
-      const Log log = run(model, options, {{0, 0.25, 0.25, 0.252, 0.252, 1}, {0, 0, 500, 500, 0, 0}, 1});
-      EXPECT_NEAR(log.last("I1.momentum"), 1, 1e-12);
-    }
-  }
-
-  /// The shipped damper against rk4, which has no thresholds, at a hundredth of its usual step.
-  TEST_P(Solvers, AgreeWithFineFixedStepsOnTheConditionalDamper) {
-    const Model model = config("conditional_damper.yaml");
+TEST(FixedSteps, SeeRowsOfInputsBetweenTicks) {
+  for (const MethodKind method : {MethodKind::rk4, MethodKind::euler}) {
     RunOptions options;
-    options.method = MethodKind::rk4;
-    options.rate = 100'000;
-    options.duration = 2;
-    options.columns = {"slip"};
-    const Log fine = run(model, options);
-    options.method = GetParam().method;
-    options.form = GetParam().form;
-    options.rate = 100;
-    const Log log = run(model, options);
-    for (std::size_t row = 0; row < log.rows.size(); ++row)
-      EXPECT_NEAR(log.at(row, "slip"), fine.at(1000 * row, "slip"), 2e-3) << "row " << row;
+    options.method = method;
+    options.rate = 10;
+    options.duration = 1;
+    const Model model = model_of(kPushed);
+    const Log log = run(model, options, {{0, 0.25, 0.25, 0.252, 0.252, 1}, {0, 0, 500, 500, 0, 0}, 1});
+    EXPECT_NEAR(log.last("I1.momentum"), 1, 1e-12);
   }
+}
 
-  }  // namespace
-  }  // namespace rodeo::simulate
+/// The shipped damper against rk4, which has no thresholds, at a hundredth of its usual step.
+TEST_P(Solvers, AgreeWithFineFixedStepsOnTheConditionalDamper) {
+  const Model model = config("conditional_damper.yaml");
+  RunOptions options;
+  options.method = MethodKind::rk4;
+  options.rate = 100'000;
+  options.duration = 2;
+  options.columns = {"slip"};
+  const Log fine = run(model, options);
+  options.method = GetParam().method;
+  options.form = GetParam().form;
+  options.rate = 100;
+  const Log log = run(model, options);
+  for (std::size_t row = 0; row < log.rows.size(); ++row)
+    EXPECT_NEAR(log.at(row, "slip"), fine.at(1000 * row, "slip"), 2e-3) << "row " << row;
+}
+
+}  // namespace
+}  // namespace rodeo::simulate
