@@ -3,6 +3,8 @@
 // bracket, an operator.
 #include "kinematics/reduction/latex.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -228,12 +230,12 @@ void part_brackets(std::vector<Piece>& pieces, const std::vector<std::size_t>& b
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i].text.starts_with("\\left") && pieces[i].text.size() == 6) open.push_back(i);
-    if (!pieces[i].text.starts_with("\\right") || pieces[i].text.size() != 7 || open.empty()) continue;
+    if (!pieces[i].text.starts_with("\\right") || open.empty()) continue;
     const std::size_t from = open.back();
     open.pop_back();
     if (line_of(from) == line_of(i)) continue;
     pieces[from].text = std::string("\\bigl") + pieces[from].text.back();
-    pieces[i].text = std::string("\\bigr") + pieces[i].text.back();
+    pieces[i].text.replace(0, 6, "\\bigr");  // an index may stand behind it
   }
 }
 
@@ -246,8 +248,9 @@ std::string join(const std::vector<Piece>& pieces, std::size_t begin, std::size_
 
 /// What cannot be broken is drawn smaller.
 std::string fit(const std::string& line, double most) {
+  constexpr double kLineWidth = 52;  // em of a whole line, number included, and some to spare
   if (calc_latex_width(line) <= most) return line;
-  return "\\resizebox{0.86\\linewidth}{!}{$\\displaystyle " + line + "$}";
+  return fmt::format("\\resizebox{{{:.2f}\\linewidth}}{{!}}{{$\\displaystyle {}$}}", most / kLineWidth, line);
 }
 
 std::string build_unit_text(const std::string& unit) {
@@ -318,18 +321,30 @@ std::vector<std::string> break_latex(const std::string& math, double first, doub
   return lines;
 }
 
-std::string latex_equation(const std::string& left, const std::string& right, const std::string& unit) {
-  const double head = calc_latex_width(left) + 1.4;
-  const bool has_own_line = head > kLongLeft && head + calc_latex_width(right) > kLine;
-  const double most = has_own_line ? kLine - kIndent : kLine - head;
-  std::vector<std::string> lines = break_latex(right + build_unit_text(unit), most, most);
-  std::string text = "\\begin{align}\n  ";
-  text += has_own_line ? fit(left, kLine) + " &= \\notag \\\\\n  &\\quad " : left + " &= ";
+namespace {
+
+/// Lines one below the other, those after the first indented.
+std::string join_lines(const std::vector<std::string>& lines, double most) {
+  std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) text += " \\notag \\\\\n  &\\quad {} ";
     text += fit(lines[i], most);
   }
-  return text + "\n\\end{align}\n";
+  return text;
+}
+
+}  // namespace
+
+std::string latex_equation(const std::string& left, const std::string& right, const std::string& unit) {
+  const double head = calc_latex_width(left) + 1.4;
+  const std::string body = right + build_unit_text(unit);
+  const bool has_own_line = head > kLongLeft && head + calc_latex_width(body) > kLine;
+  const double most = has_own_line ? kLine - kIndent : kLine - head;
+  const std::string first =
+      has_own_line
+          ? "& " + join_lines(break_latex(left, kLine, kLine - kIndent), kLine) + " \\notag \\\\\n  &= "
+          : left + " &= ";
+  return "\\begin{align}\n  " + first + join_lines(break_latex(body, most, most), most) + "\n\\end{align}\n";
 }
 
 }  // namespace rodeo::reduction

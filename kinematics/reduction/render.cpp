@@ -52,7 +52,7 @@ constexpr const char* kPreamble = R"(\documentclass{article}
 std::string render_latex(const std::string& title, const std::vector<ShownSection>& sections,
                          bool is_fragment) {
   std::string page = is_fragment ? "% needs \\usepackage{amsmath,graphicx}\n" : kPreamble;
-  page += "\\section*{" + escape_latex(title) + "}\n";
+  page += "\\section*{\\raggedright " + escape_latex(title) + "}\n";
   for (const ShownSection& section : sections) {
     if (!section.heading.empty()) page += "\\paragraph{" + escape_latex(section.heading) + "}\n";
     for (const ShownEquation& equation : section.equations)
