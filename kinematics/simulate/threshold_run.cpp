@@ -155,7 +155,7 @@ bool GraphRun::correct_sides(double t, solve::In states) {
     fault_threshold(sliding.front(), t, "is slid along, and nothing says how");
   for (std::size_t i = 0; i < sliding.size(); ++i) {
     if (weights[i] >= -kOutside && weights[i] <= 1 + kOutside) continue;
-    place(sliding[i], t, states, weights[i] > 0.5 ? 1 : -1);
+    sides.set(sliding[i], weights[i] > 0.5);  // that side lets go
     return true;
   }
   if (!thresholds.calc(t, states, g)) return false;

@@ -105,8 +105,8 @@ start:
   EXPECT_NEAR(run(model_of(text + "1\n"), {.duration = 1, .columns = {"I2.flow"}}).last("I2.flow"), 3, 1e-12);
 }
 
-/// A relay that pushes a mass back at whichever side it is: at rest it switches without end.
-TEST(RunErrors, SwitchThatChatters) {
+/// A relay that pushes a mass back at whichever side it is: after 0.2 s it is at rest and stays there, sliding along the threshold.
+TEST(RunErrors, NoneOfARelayThatHoldsAMass) {
   const Model model = model_of(R"(domain: translation
 elements:
   push: {MSe: -5*sgn(mass.momentum)}
@@ -115,10 +115,8 @@ junctions: {v: 1}
 bonds: [push -> v, v -> mass]
 start: {mass.momentum: 1}
 )");
-  const std::string sentence = failure_of(model, {.method = MethodKind::cvode, .duration = 1});
-  EXPECT_THAT(sentence, testing::StartsWith("m.yaml: cvode (bdf) stopped at t = 0.2"));
-  EXPECT_THAT(sentence, testing::AnyOf(testing::EndsWith("look for a switch that chatters there"),
-                                       testing::EndsWith("look for a jump or a singularity there")));
+  const Log log = run(model, {.method = MethodKind::cvode, .duration = 1});
+  EXPECT_NEAR(log.last("mass.momentum"), 0, 1e-9);
   EXPECT_NEAR(run(model, {.duration = 1}).last("mass.momentum"), 0, 0.005)
       << "fixed steps go on, within a step";
 }
