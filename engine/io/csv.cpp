@@ -142,11 +142,43 @@ class Reader {
   CsvTable table_;
 };
 
+/// s between rows of a motion that was sampled, not drawn.
+constexpr double kDense = 0.0101;
+
+/// The slope at a row of the parabola through it and its neighbours; at the ends that of the segment there.
+double calc_slope(const CsvTable& table, std::size_t row, std::size_t column) {
+  const auto calc_rise = [&](std::size_t i) {
+    return (table.value(i + 1, column) - table.value(i, column)) / (table.times[i + 1] - table.times[i]);
+  };
+  if (row == 0) return calc_rise(0);
+  if (row + 1 == table.row_count()) return calc_rise(row - 1);
+  const double before = table.times[row] - table.times[row - 1],
+               after = table.times[row + 1] - table.times[row];
+  return (calc_rise(row - 1) * after + calc_rise(row) * before) / (before + after);
+}
+
+/// Positions that come so densely are followed with their rates and accelerations, not as a chain of kinks.
+void smooth_samples(CsvTable& table, std::size_t drives) {
+  if (table.row_count() < 3) return;
+  for (std::size_t i = 1; i < table.row_count(); ++i) {
+    const double step = table.times[i] - table.times[i - 1];
+    if (!(step > 0) || step > kDense) return;
+  }
+  for (std::size_t d = 0; d < drives; ++d) {
+    if (table.is_cubic[d] || table.kinds[d] != Command::Kind::position) continue;
+    for (std::size_t i = 0; i < table.row_count(); ++i)
+      table.slopes[i * table.kinds.size() + d] = calc_slope(table, i, d);
+    table.is_cubic[d] = true;
+  }
+}
+
 }  // namespace
 
 CsvTable build_csv(std::istream& in, const std::string& name, const std::vector<std::string>& drives,
                    CsvColumns columns, const std::vector<std::string>& forces) {
-  return Reader(in, name, drives, columns, forces).read();
+  CsvTable table = Reader(in, name, drives, columns, forces).read();
+  if (columns == CsvColumns::drives) smooth_samples(table, drives.size());
+  return table;
 }
 
 CsvTable build_csv_from_file(const std::string& path, const std::vector<std::string>& drives,
@@ -171,7 +203,8 @@ void CsvInput::sample_forces(std::int64_t time, std::span<double> values) noexce
   const std::size_t drives = table_.kinds.size() - values.size();
   find_row(t);
   for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = calc_command(drives + i, t).position + calc_lacking(drives + i, forces_at_, t);
+    values[i] = calc_command(drives + i, t).position +
+                (is_sampled(drives + i) ? 0.0 : calc_lacking(drives + i, forces_at_, t));
   forces_at_ = t;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Input cycles as CSV: header `t,<drive>,...` with positions (rad, m), or `<drive>.rate` with velocities, every drive
 // once; rows in order of t (s), linear between them; two rows of one time are a step. A drive with both columns goes from row to row
-// on the cubic that has both there (Hermite), without steps in its rate. Before the first row and after the last one a position stands
+// on the cubic that has both there (Hermite), without steps in its rate; so does one whose rows are all at most 10 ms apart, which are
+// samples of a motion: its rates are those of the parabola through the neighbours. Before the first row and after the last one a position stands
 // still and a rate stays as it is there. A machine whose forces are inputs may have a column for each; without one it is 0.
 // Blank lines and lines that begin with # do not count. Between two samples nothing is lost: what rates and forces do between
 // them that the trapezoid of the two does not hold is added to the second (CsvInput).
@@ -21,8 +22,10 @@ struct CsvTable {
   std::vector<double> times;         // s, never falling, at most two of one time
   std::vector<Command::Kind> kinds;  // one a drive
   std::vector<double> values;        // row by row
-  std::vector<bool> is_cubic;        // one a column: its slopes are given
-  std::vector<double> slopes;        // as values; 0 where none is given
+  std::vector<bool> is_cubic;        // one a column: its slopes are given, or found from its neighbours
+  std::vector<bool>
+      is_sampled;              // one a column, or none: true of what lies, as a payload, and gives no impulse
+  std::vector<double> slopes;  // as values; 0 where none is given
 
   [[nodiscard]] std::size_t row_count() const noexcept { return times.size(); }
   [[nodiscard]] double value(std::size_t row, std::size_t drive) const noexcept {
@@ -63,6 +66,9 @@ class CsvInput : public Input {
 
  private:
   void find_row(double t) noexcept;
+  [[nodiscard]] bool is_sampled(std::size_t column) const noexcept {
+    return column < table_.is_sampled.size() && table_.is_sampled[column];
+  }
   /// What the trapezoid from `begin` to `end` lacks of the column's integral, a second; 0 where no row is between them.
   [[nodiscard]] double calc_lacking(std::size_t column, double begin, double end) const noexcept;
   [[nodiscard]] double calc_value(std::size_t column, double t, bool before) const noexcept;

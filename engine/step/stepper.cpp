@@ -300,7 +300,8 @@ static_assert(std::endian::native == std::endian::little);
 std::size_t Stepper::saved_bytes() const noexcept {
   return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() + std::span(scout_at_).size_bytes() +
          std::span(outputs_).size_bytes() + std::span(loads_).size_bytes() + 2 * sizeof(double) +
-         sizeof(std::uint32_t) + std::span(drive_status_).size_bytes();
+         sizeof(std::uint32_t) + std::span(drive_status_).size_bytes() +
+         (audit_.is_on() ? sizeof(EnergyAudit::State) : 0);
 }
 
 void Stepper::save(std::span<unsigned char> bytes) const noexcept {

@@ -157,6 +157,11 @@ std::unique_ptr<engine::Input> load_input(const std::string& name, const engine:
   engine::CsvTable table =
       engine::build_csv_from_file(path, engine::build_names(kernel.drives()), engine::CsvColumns::drives,
                                   engine::build_names(kernel.forces()));
+  table.is_sampled.assign(kernel.drives().size(), false);
+  for (const rodeo_channel& force : kernel.forces()) {
+    const std::string_view unit = force.unit;
+    table.is_sampled.push_back(unit == "kg" || unit == "m");
+  }
   check_masses(table, kernel, path);
   const bool is_noted = print_beyond(table, model, path);
   if (is_beyond != nullptr) *is_beyond = is_noted;
