@@ -127,7 +127,7 @@ class DotWriter {
       for (std::string path = subset_of(element.name); !path.empty(); path = subset_of(path)) frames[path];
       frames[subset_of(element.name)].push_back(&element);
     }
-    write_frame(frames, frames.contains(frame) ? frame : "", 1);
+    write_frame(frames, "", 1);
     for (std::size_t i = 0; i < graph_.bonds.size(); ++i) {
       if (outermost(tail(i).name) == frame && outermost(head(i).name) == frame) write_bond(i);
     }
@@ -183,6 +183,7 @@ class DotWriter {
     std::vector<std::pair<std::string, std::string>> bonded;
     for (std::size_t i = 0; i < graph_.bonds.size(); ++i)
       bonded.emplace_back(outermost(tail(i).name), outermost(head(i).name));
+    for (const auto& [frame, box] : frames) bonded.emplace_back(frame, frame);  // none is left out
     const auto centres = spread_boxes(find_all_places(places, bonded), frames);
     std::map<std::string, Spot> nodes;
     std::map<std::string, DrawnBox> sizes;

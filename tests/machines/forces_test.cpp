@@ -185,7 +185,8 @@ class Reduced {
     if (force.second.body == 0 && force.first.body == 0) return;
     const std::string& second = machine_.point(force.second).name;
     const Eigen::Vector2d gap = place_of(force.second, q) - a;
-    const std::string name = first.size() + second.size() == 2 ? first + second : first + "_" + second;
+    const std::string points = first.size() + second.size() == 2 ? first + second : first + "_" + second;
+    const std::string name = force.name.empty() ? points : force.name;
     values_[name + ".length.displacement"] = gap.norm();
     values_[name + ".angle.displacement"] = std::atan2(gap.y(), gap.x());
   }

@@ -9,14 +9,6 @@
 namespace rodeo::tools {
 namespace {
 
-/// No motion leads to this tick: a verb put the machine there, or ticks are missing before it.
-bool is_elsewhere(const engine::Replay& replay) {
-  using engine::Verb;
-  const Verb verb = replay.recorded().input.verb;
-  const bool is_put = verb == Verb::reset || verb == Verb::load || verb == Verb::restore;
-  return replay.is_resumed() || (is_put && (replay.session().status() & engine::kVerbRefused) == 0);
-}
-
 LoadedLog load_recording(const std::string& path) {
   const engine::Recording recording = engine::Recording::build_from_file(path);
   engine::Replay replay(recording);
@@ -24,7 +16,7 @@ LoadedLog load_recording(const std::string& path) {
   plot::Table table{path, columns.names(), std::vector<std::vector<double>>(columns.count())};
   std::vector<double> row(columns.count());
   const auto add = [&](const engine::Session& session) {
-    if (is_elsewhere(replay)) plot::add_gap(table);
+    if (replay.is_resumed()) plot::add_gap(table);  // ticks are missing before it
     columns.gather(static_cast<double>(session.time()) / 1e9, session.stepper(), row);
     for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
   };
@@ -37,6 +29,7 @@ LoadedLog load_recording(const std::string& path) {
                     path, *result.first_difference));
   }
   print_missing(recording);
+  plot::break_at_jumps(table);
   return {std::move(table), recording.missing().empty()};
 }
 
