@@ -262,6 +262,8 @@ class Expander {
     for (Element& made : result_.graph.elements) rename(made);
     result_.graph.signals = source_.signals;
     for (Signal& signal : result_.graph.signals) signal.value = rename(signal.value);
+    result_.graph.memories = source_.memories;
+    for (RuleMemory& memory : result_.graph.memories) memory.now = rename(memory.now);
     result_.graph.outputs = source_.outputs;
     for (GraphOutput& output : result_.graph.outputs) output.value = rename(output.value);
     result_.graph.starts = source_.starts;

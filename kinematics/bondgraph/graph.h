@@ -100,11 +100,18 @@ struct Signal {
   Where where;
 };
 
+/// Which of an element's rules held last, counted from 1: where none holds, its value stays (Bondin's conditions have no else).
+struct RuleMemory {
+  std::string name;  // of the variable that stands for it in expressions
+  Expr now;          // the rule that holds, or the variable itself
+};
+
 /// `start:` of a state: `spring.displacement: 0.1`.
 struct Start {
   std::string variable;
   double value = 0.0;
   Where where;
+  bool is_default = false;  // a subset's own, which nobody gave: it gives way to what the others imply
 };
 
 struct GraphOutput {
@@ -122,6 +129,7 @@ struct Graph {
   std::vector<Signal> signals;
   std::vector<Start> starts;
   std::vector<GraphOutput> outputs;
+  std::vector<RuleMemory> memories;
   /// Elements whose displacement (integral of flow) is used by name though they are I ports: `_XI_n_`.
   /// Found by the reader and by machine::build_graph.
   std::vector<int> displacement_of_inertia;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "kinematics/bondgraph/reader.h"
@@ -67,6 +68,24 @@ void put_start(Reader& reader, Start start) {
   known = std::move(start);
 }
 
+/// Whether a value of a subset's file has no parameter in it that was given where the subset is used.
+bool is_default(const Instance& instance, const Node& value) {
+  if (instance.parent == nullptr) return false;
+  const Node* with = instance.use->find("with");
+  if (with == nullptr || !value.is_scalar()) return true;
+  for (const text::Entry& given : with->entries) {
+    const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const std::string& text = value.scalar;
+    for (std::size_t at = text.find(given.key); at != std::string::npos; at = text.find(given.key, at + 1)) {
+      const std::size_t end = at + given.key.size();
+      const bool is_whole =
+          (at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]));
+      if (is_whole && !is_default(*instance.parent, given.value)) return false;
+    }
+  }
+  return true;
+}
+
 void start_state(Reader& reader, const Instance& instance, const text::Entry& entry, double value) {
   const auto reference = find_reference(reader, instance, entry.key);
   if (!reference) fail("a start is named ELEMENT.displacement, ELEMENT.momentum or by an integrating signal");
@@ -78,7 +97,7 @@ void start_state(Reader& reader, const Instance& instance, const text::Entry& en
   if (element.kind == Kind::I && reference->quantity == "displacement")
     note_displacement(reader, reference->element);
   put_start(reader, {variable_name(element.name, is_flow ? "momentum" : reference->quantity, reference->port),
-                     value, entry.where});
+                     value, entry.where, is_default(instance, entry.value)});
 }
 
 }  // namespace

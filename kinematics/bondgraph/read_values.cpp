@@ -55,10 +55,6 @@ Expr read_rules(Reader& reader, const Instance& instance, const Node& node, cons
   return value;
 }
 
-std::string library_path(const Instance& instance, const std::string& library) {
-  return (std::filesystem::path(instance.file).parent_path() / library).lexically_normal().string();
-}
-
 /// `{library: hardness.so, function: hardness, arguments: [_VI1_, _VI2_]}`; time goes first, by itself.
 Expr read_library(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
   text::MapReader map(node, what, reader.faults);
@@ -74,13 +70,7 @@ Expr read_library(Reader& reader, const Instance& instance, const Node& node, co
       operands.push_back(expr::read_expression(item, what, instance.scope, reader.faults));
   }
   if (library == nullptr || function == nullptr) return 0.0;
-  const std::string path = library_path(instance, library->scalar);
-  try {
-    static_cast<void>(reader.libraries.build_function(path, function->scalar));
-  } catch (const std::invalid_argument& error) {
-    reader.faults.add(library->where, fmt::format("{}: {}", what, error.what()));
-  }
-  return expr::library_call(path, function->scalar, operands);
+  return build_call(reader, instance, {library->scalar, function->scalar, library->where}, operands, what);
 }
 
 bool is_law(const Node& node) {
@@ -208,6 +198,18 @@ void check_zero(Reader& reader, const Instance& instance, const Element& element
 
 }  // namespace
 
+Expr build_call(Reader& reader, const Instance& instance, const LibraryName& name,
+                const std::vector<Expr>& operands, const std::string& what) {
+  const std::string path =
+      (std::filesystem::path(instance.file).parent_path() / name.library).lexically_normal().string();
+  try {
+    static_cast<void>(reader.libraries.build_function(path, name.function));
+  } catch (const std::invalid_argument& error) {
+    reader.faults.add(name.where, fmt::format("{}: {}", what, error.what()));
+  }
+  return expr::library_call(path, name.function, operands);
+}
+
 bool is_rules(const Node& node) {
   return node.is_list() && !node.items.empty() && node.items[0].is_map() &&
          node.items[0].find("library") == nullptr;
@@ -216,6 +218,7 @@ bool is_rules(const Node& node) {
 Expr read_value(Reader& reader, const Instance& instance, const Node& node, const std::string& what) {
   if (node.is_map() && node.find("library") != nullptr) return read_library(reader, instance, node, what);
   if (is_rules(node)) return read_rules(reader, instance, node, what);
+  if (is_bondin(node)) return read_bondin(reader, instance, node, what);
   if (node.is_scalar()) return expr::read_expression(node, what, instance.scope, reader.faults);
   reader.faults.add(node.where, fmt::format("{}: a value is a number, an expression, a list of rules [{{if: "
                                             "..., then: ...}}, {{else: ...}}] or "

@@ -130,6 +130,20 @@ void read_element_value(Reader& reader, const Instance& instance, const Instance
 [[nodiscard]] Expr read_value(Reader& reader, const Instance& instance, const Node& node,
                               const std::string& what);
 
+struct LibraryName {
+  std::string library, function;
+  Where where;
+};
+/// A function of a shared library beside the file; `operands` are the time, then its arguments.
+[[nodiscard]] Expr build_call(Reader& reader, const Instance& instance, const LibraryName& name,
+                              const std::vector<Expr>& operands, const std::string& what);
+
+// read_bondin.cpp
+/// Bondin's own texts: `if (...) and (...) { 750 };` and `DLL$library$function$p1$p2$`.
+[[nodiscard]] bool is_bondin(const Node& node);
+[[nodiscard]] Expr read_bondin(Reader& reader, const Instance& instance, const Node& node,
+                               const std::string& what);
+
 // read_constraints.cpp
 /// The value of a `lambda`: {position: ..., alpha: ..., beta: ...}, {gamma: ...} or nothing.
 void read_constraint(Reader& reader, const Instance& instance, const Instance::Item& item);

@@ -360,6 +360,10 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format,
       fmt::format("{} algebraic equation{}, break variables", full.breaks.size(), plural(full.breaks.size())),
       {}};
   for (const BreakVariable& variable : full.breaks) {
+    if (variable.is_implicit) {
+      breaks.equations.push_back({"0", shower.show(collect_factors(variable.law)), {}});
+      continue;
+    }
     breaks.equations.push_back(
         {shower.show_symbol(variable.symbol), shower.show(solve_for_itself(variable)), {}});
   }

@@ -183,8 +183,9 @@ class FullBuilder {
     }
     for (BreakVariable& variable : result_.breaks) {
       const Law law = calc_law(variable.variable);
-      variable.value = -law.sum / law.pivot;
       variable.law = law.pivot * variable.symbol + law.sum;
+      variable.is_implicit = law.pivot.is_number(0);
+      variable.value = variable.is_implicit ? variable.symbol : -law.sum / law.pivot;
     }
     for (FullLaw& law : result_.laws) law.value = calc_value(law.variable);
   }

@@ -15,6 +15,7 @@ struct BreakVariable {
   Expr symbol;  // Y1, Y2, ...
   Expr value;   // by its own law, in terms of states, inputs, break variables and rates of dependent flows
   Expr law;     // the same law without a division: it vanishes
+  bool is_implicit = false;  // the law is not linear in it and has no such value
 };
 
 /// A storage port in differential causality whose flow (I) or effort (C) follows from the rest.

@@ -33,6 +33,7 @@ class Locker {
       where_ = signal.where;
       signal.value = lock(signal.value);
     }
+    for (bondgraph::RuleMemory& memory : graph.memories) memory.now = lock(memory.now);
     return graph;
   }
 

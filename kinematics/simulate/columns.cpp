@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "kinematics/simulate/run.h"
+#include "kinematics/simulate/units.h"
 
 namespace rodeo::simulate {
 namespace {
@@ -30,6 +31,9 @@ class Lister {
     for (const Element& element : model_.graph.elements) add_element(element);
     for (const bondgraph::Signal& signal : model_.graph.signals) {
       if (!signal.name.starts_with('#')) add(signal.name, expr::variable(signal.name));
+    }
+    for (Column& column : columns_.all) {
+      if (column.control < 0) column.unit = find_unit(model_.graph, column.value);
     }
     return std::move(columns_);
   }

@@ -34,6 +34,8 @@ Arguments::Arguments(const Model& model, Inputs& inputs, std::vector<Expr> more)
   symbols_.insert(symbols_.end(), more.begin(), more.end());
   const std::vector<Expr>& sides = inputs.sides().symbols();
   symbols_.insert(symbols_.end(), sides.begin(), sides.end());
+  const std::vector<Expr>& rules = inputs.rules().symbols;
+  symbols_.insert(symbols_.end(), rules.begin(), rules.end());
   values_.resize(symbols_.size());
 }
 
@@ -44,7 +46,10 @@ std::span<const double> Arguments::fill(double t, solve::In states, solve::In mo
   std::copy(more.begin(), more.end(),
             values_.begin() + static_cast<std::ptrdiff_t>(1 + states_ + 2 * inputs_.count()));
   const std::vector<double>& sides = inputs_.sides().values();
-  std::copy(sides.begin(), sides.end(), values_.end() - static_cast<std::ptrdiff_t>(sides.size()));
+  const std::vector<double>& rules = inputs_.rules().values;
+  std::copy(sides.begin(), sides.end(),
+            values_.end() - static_cast<std::ptrdiff_t>(sides.size() + rules.size()));
+  std::copy(rules.begin(), rules.end(), values_.end() - static_cast<std::ptrdiff_t>(rules.size()));
   return values_;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a run holds from outside the equations. Inputs of a graph over time: rows, linear between them, the first and last held outside;
 // two rows of one time are a step. At a row an input has two slopes, at a step two values; within an interval of integration they are
-// those of the interval's own side. And the sides of thresholds (sides.h).
+// those of the interval's own side. And the sides of thresholds (sides.h), and which rules held last.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -16,6 +16,12 @@ struct InputTable {
   std::vector<double> times;   // s, never falling
   std::vector<double> values;  // row by row
   std::size_t count = 0;       // inputs
+};
+
+/// Which rule of an element held last (bondgraph::RuleMemory), as of the last tick or event.
+struct Rules {
+  std::vector<expr::Expr> symbols;
+  std::vector<double> values;
 };
 
 class Inputs {
@@ -38,6 +44,7 @@ class Inputs {
   [[nodiscard]] bool steps_at(double t) const noexcept;
 
   [[nodiscard]] Sides& sides() noexcept { return sides_; }
+  [[nodiscard]] Rules& rules() noexcept { return rules_; }
 
  private:
   static constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -45,6 +52,7 @@ class Inputs {
   std::size_t row_ = 0;  // the segment of the last sample begins here
   double interval_begin_ = -kForever, interval_end_ = kForever;
   Sides sides_;
+  Rules rules_;
 };
 
 }  // namespace rodeo::simulate

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks, solved numerically: linear ones by elimination with pivots, others by Newton's iteration with steps halved until the
-// residuals shrink. One unknown that Newton cannot find (a law with a corner) is bracketed and bisected.
+// residuals shrink. One unknown that Newton cannot find (a law with a corner) is bracketed and bisected; several are looked for from
+// other points, of every sign and size: at zero a quadratic law has no slope to follow.
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@ constexpr double kEnough = 1e-9;  // and this is accepted where rounding lets th
 constexpr double kShift = 1e-7;   // of differences
 constexpr double kWidest = 1e12;  // where a bracket is given up
 constexpr int kBisections = 200;
+constexpr Eigen::Index kMostSigns = 4;
 
 using Eigen::Index;
 
@@ -33,6 +35,7 @@ class Newton {
     if (iterate()) return true;
     set(Eigen::VectorXd::Zero(count_));
     if (iterate() || (count_ == 1 && bisect(start[0]))) return true;
+    if (count_ > 1 && look_elsewhere()) return true;
     set(start);
     return false;
   }
@@ -116,6 +119,20 @@ class Newton {
       if (next.allFinite() && next.norm() < rows.norm()) {
         rows = next;
         return true;
+      }
+    }
+    return false;
+  }
+
+  /// Signs of the first unknowns in every way, of the others alternating.
+  [[nodiscard]] bool look_elsewhere() {
+    const int signs = 1 << std::min<Index>(count_, kMostSigns);
+    for (const double size : {1.0, 1e-3, 1e3, 1e-6, 1e6}) {
+      for (int pattern = 0; pattern < signs; ++pattern) {
+        Eigen::VectorXd x(count_);
+        for (Index i = 0; i < count_; ++i) x[i] = ((pattern >> (i % kMostSigns)) & 1) == 0 ? size : -size;
+        set(x);
+        if (iterate()) return true;
       }
     }
     return false;

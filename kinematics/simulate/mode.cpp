@@ -141,6 +141,14 @@ bool Mode::calc_atoms_at(double t, const std::vector<double>& states, solve::Out
   return probe.run(t, states, {}, out);
 }
 
+std::vector<double> Mode::calc_rules(double t, solve::In states) {
+  std::vector<Expr> now;
+  for (const bondgraph::RuleMemory& memory : model_.graph.memories) now.push_back(memory.now);
+  if (!rules_) rules_ = std::make_unique<Probe>(model_, inputs_, nullptr, now);
+  std::vector<double> values(now.size());
+  return rules_->run(t, states, {}, values) ? values : std::vector<double>();
+}
+
 std::vector<double> Mode::calc_variables(double t, const std::vector<std::string>& names) {
   std::string key;
   std::vector<Expr> wanted;

@@ -21,7 +21,8 @@ enum class MethodKind { euler, rk4, cvode, adams, ida };
 struct Column {
   std::string name;
   Expr value;
-  int control = -1;  // `contact.on`: which of Hybrid::drawn; it has no expression
+  int control = -1;    // `contact.on`: which of Hybrid::drawn; it has no expression
+  std::string unit{};  // SI; empty where the domains do not tell
 };
 
 /// Expressions of a graph's variables in the terms of a form, to be computed at any state of it.
@@ -75,6 +76,8 @@ class Mode {
 
   [[nodiscard]] bool calc_columns(double t, solve::Out out) { return run(*log_, t, out); }
   [[nodiscard]] bool calc_atoms(double t, solve::Out out) { return run(*atoms_, t, out); }
+  /// The rule of each memory that holds at a state (of the reduced form); empty where a block did not solve.
+  [[nodiscard]] std::vector<double> calc_rules(double t, solve::In states);
   /// Before the start: from states alone.
   [[nodiscard]] bool calc_atoms_at(double t, const std::vector<double>& states, solve::Out out);
   /// Values of the variables `names` at the present state.
@@ -99,7 +102,7 @@ class Mode {
   std::unique_ptr<ReducedForm> reduced_;
   std::unique_ptr<ReducedDae> reduced_dae_;
   std::unique_ptr<FullForm> full_;
-  std::unique_ptr<Probe> log_, atoms_, events_;
+  std::unique_ptr<Probe> log_, atoms_, events_, rules_;
   std::unordered_map<std::string, std::unique_ptr<Probe>> hand_over_;  // by the names asked for
   std::unique_ptr<Jump> jump_;
   std::unique_ptr<Thresholds> thresholds_;

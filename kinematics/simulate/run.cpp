@@ -9,13 +9,15 @@
 #include <cmath>
 #include <set>
 
+#include "kinematics/simulate/starts.h"
+
 namespace rodeo::simulate {
 namespace {
 
 constexpr double kNano = 1e9;
 constexpr double kNearNothing =
     1e-9;  // of the tolerance: error a step that counts as none, whatever a state's size
-constexpr double kSameStart = 1e-9;      // how far a start may be from what follows from the others
+constexpr double kSameStart = 1e-9;      // how far a constraint may be from being fulfilled
 constexpr double kSmallestStep = 1e-14;  // s: a first step from rest at a fine tolerance is this small
 constexpr long kMostSteps = 200'000;     // a tick
 constexpr std::size_t kTicksToProgress = 256;
@@ -24,12 +26,6 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 MethodKind default_method(FormKind form) {
   return form == FormKind::full ? MethodKind::ida : MethodKind::rk4;
-}
-
-std::vector<double> find_start(const Model& model) {
-  std::vector<double> start;
-  for (const reduction::State& state : model.system.states) start.push_back(state.start);
-  return start;
 }
 
 std::vector<std::string> names_of(const std::vector<Column>& columns) {
@@ -85,6 +81,10 @@ void GraphRun::set_up() {
   modes_.resize(models_.size());
   ticks_ = static_cast<std::size_t>(std::floor(options_.duration * kNano / period_ns_ + 1e-6));
   check_inputs();
+  for (const bondgraph::RuleMemory& memory : model().graph.memories) {
+    inputs_.rules().symbols.push_back(expr::variable(memory.name));
+    inputs_.rules().values.push_back(1.0);
+  }
   if (!has_fixed_steps()) lock();
   set_columns(options_.columns);
   try {
@@ -132,6 +132,12 @@ void GraphRun::set_columns(const std::vector<std::string>& wanted) {
   row_.resize(names_.size());
 }
 
+std::vector<std::string> GraphRun::units() const {
+  std::vector<std::string> units{"s"};
+  for (const Column& column : columns_) units.push_back(column.unit);
+  return units;
+}
+
 solve::Options GraphRun::solve_options() const {
   solve::Options options;
   options.step = period_ns_ / kNano;
@@ -149,31 +155,11 @@ solve::Options GraphRun::solve_options() const {
 
 void GraphRun::build() {
   if (switching_) find_first();
-  const std::vector<double> start = find_start(model());
+  const std::vector<double> start = build_start(model(), inputs_);
   find_first_sides(start);
-  check_starts(start);
+  remember_rules(0.0, start);
   note_constraints(start);
   mode().start(0.0, start);
-}
-
-/// A start of a port in differential causality is no state: it follows, and must agree.
-void GraphRun::check_starts(const std::vector<double>& start) {
-  for (const bondgraph::Start& given : model().graph.starts) {
-    const auto& states = model().system.states;
-    if (std::any_of(states.begin(), states.end(), [&](const auto& s) { return s.name == given.variable; }))
-      continue;
-    Arguments arguments(model(), inputs_);
-    Program program(model(), {find_meaning(model(), model().solution.values, expr::variable(given.variable))},
-                    arguments.symbols());
-    double follows = 0.0;
-    if (!program.run(arguments.fill(0.0, start), {&follows, 1})) continue;
-    if (std::abs(follows - given.value) <= kSameStart * std::max(1.0, std::abs(given.value))) continue;
-    throw text::ModelError(
-        given.where,
-        fmt::format("start of '{}': {:.6g} contradicts the other starts, from which {:.6g} follows "
-                    "(its causality is differential): leave it out, or start the others",
-                    given.variable, given.value, follows));
-  }
 }
 
 void GraphRun::note_constraints(const std::vector<double>& start) {
@@ -232,6 +218,7 @@ bool GraphRun::run(const std::function<void(std::span<const double>)>& write,
       inputs_.set_instant();
       set_tick(tick);
       if (tick > 0) open_interval(t, period_ns_ / kNano);
+      if (tick > 0 && has_fixed_steps()) remember_rules(t, mode().states());
       if (switching_) look_at_tick(t);
       fill_row(t);
       write(row_);

@@ -49,6 +49,8 @@ class GraphRun {
   GraphRun& operator=(const GraphRun&) = delete;
 
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return names_; }
+  /// Of the columns, SI; empty where the domains do not tell.
+  [[nodiscard]] std::vector<std::string> units() const;
   [[nodiscard]] std::size_t tick_count() const noexcept { return ticks_; }
   /// `write(row)`: a row for the start and one a tick, time first. `progress(fraction)` now and then; false stops the run. True if it
   /// came to its end.
@@ -71,7 +73,6 @@ class GraphRun {
   void check_inputs() const;
   void set_columns(const std::vector<std::string>& wanted);
   void build();
-  void check_starts(const std::vector<double>& start);
   void note_constraints(const std::vector<double>& start);
   void fill_row(double t);
   void set_tick(std::size_t tick);
@@ -108,6 +109,7 @@ class GraphRun {
   void place(std::size_t threshold, double t, solve::In states, int direction);
   [[nodiscard]] bool settle_sides(double t, solve::In states);
   [[nodiscard]] bool correct_sides(double t, solve::In states);
+  void remember_rules(double t, solve::In states);
   [[noreturn]] void fault_threshold(std::size_t threshold, double t, const std::string& how);
 
   const reduction::Hybrid* hybrid_ = nullptr;

@@ -6,18 +6,13 @@
 #include <cmath>
 
 #include "kinematics/simulate/run.h"
+#include "kinematics/simulate/starts.h"
 
 namespace rodeo::simulate {
 namespace {
 
 constexpr std::size_t kMostSwitches = 1000;  // a tick
 constexpr double kSameInstant = 1e-13;       // of the time: nearer than a solver can step
-
-std::vector<double> find_start(const Model& model) {
-  std::vector<double> start;
-  for (const reduction::State& state : model.system.states) start.push_back(state.start);
-  return start;
-}
 
 }  // namespace
 
@@ -45,8 +40,8 @@ Mode& GraphRun::mode(std::size_t configuration) {
 int GraphRun::find_implied(std::size_t configuration) {
   std::vector<double> values(switching_->size());
   now_ = configuration;
-  find_first_sides(find_start(model()));
-  if (!mode(configuration).calc_atoms_at(0.0, find_start(*models_[configuration]), values)) return -1;
+  find_first_sides(list_starts(model()));
+  if (!mode(configuration).calc_atoms_at(0.0, list_starts(*models_[configuration]), values)) return -1;
   switching_->set(values);
   return hybrid_->find(switching_->calc_booleans());
 }

@@ -83,6 +83,7 @@ void GraphRun::open_interval(double begin, double length) {
   const bool is_timed = set_timed(begin + kJustBehind * length);
   if (!is_timed && !inputs_.steps_at(begin)) return;
   if (!locked_.thresholds.empty()) (void)settle_sides(begin, mode().states());
+  remember_rules(begin, mode().states());
   mode().restart();
 }
 
@@ -120,6 +121,7 @@ void GraphRun::cross(double t, std::span<const int> crossed) {
   }
   if (!is_event) return;
   (void)settle_sides(t, states);
+  remember_rules(t, states);
   mode().restart();
 }
 
@@ -128,6 +130,7 @@ void GraphRun::place(std::size_t k, double t, solve::In states, int direction) {
   Thresholds& thresholds = *mode().thresholds();
   Sides& sides = inputs_.sides();
   sides.set(k, direction > 0);
+  remember_rules(t, states);
   const double above = thresholds.calc_slope(k, true, t, states);
   const double below = thresholds.calc_slope(k, false, t, states);
   if (std::isnan(above) || std::isnan(below)) fault_threshold(k, t, "has no finite rate");
@@ -167,6 +170,13 @@ bool GraphRun::correct_sides(double t, solve::In states) {
     return true;
   }
   return false;
+}
+
+/// Where no rule of an element holds, its value stays that of the last which did.
+void GraphRun::remember_rules(double t, solve::In states) {
+  if (inputs_.rules().values.empty()) return;
+  const std::vector<double> now = mode().calc_rules(t, states);
+  if (!now.empty()) inputs_.rules().values = now;
 }
 
 void GraphRun::fault_threshold(std::size_t k, double t, const std::string& how) {

@@ -13,7 +13,8 @@ namespace rodeo::solve {
 namespace {
 
 constexpr double kConsistent = 1e-12;  // rows this small need no correction
-constexpr double kFirstLook = 1e-3;    // s: how far IDACalcIC looks to scale its rates
+constexpr double kUntestedSize = 1e-3;
+constexpr double kFirstLook = 1e-3;  // s: how far IDACalcIC looks to scale its rates
 
 struct IdaEnd {
   void operator()(void* memory) const { IDAFree(&memory); }
@@ -52,6 +53,7 @@ class IdaIntegrator : public Integrator {
     if (dae.size() == 0) N_VConst(1.0, kinds_.get());
     rates_.assign(dae.size(), 0.0);
     if (!rates.empty()) rates_.assign(rates.begin(), rates.end());
+    set_sizes();
     memory_.reset(IDACreate(work_.context.get()));
     if (!memory_) throw std::bad_alloc();
     IDASetErrHandlerFn(memory_.get(), be_silent, nullptr);
@@ -110,6 +112,15 @@ class IdaIntegrator : public Integrator {
     IDASetSuppressAlg(memory_.get(), options_.algebraic_tested ? SUNFALSE : SUNTRUE);
     IDASetLineSearchOffIC(memory_.get(), SUNFALSE);
     check(IDASetLinearSolver(memory_.get(), work_.solver.get(), work_.matrix.get()), time_);
+  }
+
+  /// At rest a component has no size yet, and no step would be small enough: it has that of its rate in a step of the log. An algebraic one
+  /// that the error test leaves out, and that is zero, counts in Newton's norm only.
+  void set_sizes() {
+    for (std::size_t i = 0; i < dae_.size(); ++i) {
+      const bool counts = dae_.is_differential(i) || options_.algebraic_tested;
+      work_.largest[i] = counts ? std::abs(rates_[i]) * options_.step : kUntestedSize;
+    }
   }
 
   void give() {

@@ -79,6 +79,15 @@ simulate::InputTable load_table(const reduction::Model& model, const std::string
   return {std::move(csv.times), std::move(csv.values), names.size()};
 }
 
+/// `LOG.units`, a header and a row of units: a header alone does not tell N from Pa. None for a pipe or device.
+void write_units(const simulate::GraphRun& run, const std::string& output) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(output, ignored)) return;
+  engine::AtomicFile file(output + ".units");
+  file.write(fmt::format("{}\n{}\n", fmt::join(run.columns(), ","), fmt::join(run.units(), ",")));
+  file.finish();
+}
+
 bool run_into(simulate::GraphRun& run, const std::string& output) {
   CsvRows log(output, run.columns());
   FractionBar bar;
@@ -89,8 +98,10 @@ bool run_into(simulate::GraphRun& run, const std::string& output) {
                                   bar.show(fraction);
                                   return interrupted == 0;
                                 });
-  if (is_whole) log.finish();
-  return is_whole;
+  if (!is_whole) return false;
+  log.finish();
+  write_units(run, output);
+  return true;
 }
 
 void run_model(const reduction::Hybrid& hybrid, simulate::InputTable table, simulate::RunOptions options,

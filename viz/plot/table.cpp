@@ -44,6 +44,18 @@ void read_names(const CsvLines& lines, Table& table) {
   table.columns.resize(table.names.size());
 }
 
+/// None where the file is not there, or where it is of another log.
+void read_units(const std::string& path, Table& table) {
+  std::ifstream in(path);
+  if (!in) return;
+  CsvLines lines(in, path);
+  if (!lines.next()) return;
+  const std::vector<std::string> names(lines.cells().begin(), lines.cells().end());
+  if (names != table.names || !lines.next()) return;
+  lines.check_count(names.size());
+  for (std::size_t c = 0; c < names.size(); ++c) table.units[names[c]] = std::string(lines.cells()[c]);
+}
+
 }  // namespace
 
 std::size_t Table::find(const std::string& column) const noexcept {
@@ -60,7 +72,7 @@ const std::vector<double>& Table::at(const std::string& column) const {
 
 Table build_table(std::istream& in, const std::string& name) {
   CsvLines lines(in, name);
-  Table table{name, {}, {}};
+  Table table{name, {}, {}, {}};
   if (!lines.next())
     lines.refuse_file("is empty: a log has a header and rows, as 'rodeo simulate' writes it");
   read_names(lines, table);
@@ -78,7 +90,9 @@ Table build_table(std::istream& in, const std::string& name) {
 Table build_table_from_file(const std::string& path) {
   if (path == "-") return build_table(std::cin, "standard input");
   std::ifstream in = engine::open_csv(path);
-  return build_table(in, path);
+  Table table = build_table(in, path);
+  read_units(path + ".units", table);
+  return table;
 }
 
 std::vector<Phase> build_phases(std::istream& in, const std::string& name) {

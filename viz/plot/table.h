@@ -2,6 +2,7 @@
 // A log in memory, column by column, and the phases of a cycle. Errors are IoErrors: whole sentences.
 #pragma once
 #include <istream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@ struct Table {
   std::string name;                // of the file, for legends and errors
   std::vector<std::string> names;  // of the columns
   std::vector<std::vector<double>> columns;
+  std::map<std::string, std::string> units;  // SI, by column, where a file beside the log has them
 
   [[nodiscard]] std::size_t row_count() const noexcept {
     return columns.empty() ? 0 : columns.front().size();
@@ -24,7 +26,8 @@ struct Table {
 
 /// A header and at least one row of numbers; `nan` and `inf` are gaps. Throws IoError.
 [[nodiscard]] Table build_table(std::istream& in, const std::string& name);
-/// `-` is standard input.
+/// `-` is standard input. Units are read from `PATH.units`, which `rodeo simulate` writes beside the log of a bond graph: the log's header and
+/// a row of units.
 [[nodiscard]] Table build_table_from_file(const std::string& path);
 
 /// The begin of a phase of a cycle.

@@ -79,12 +79,22 @@ std::string find_input_unit(const Table& table, const std::string& column) {
 /// Columns of free motion.
 const std::set<std::string, std::less<>> kEnergies{"energy", "energy_error", "work"};
 
+/// m^3/s as m³/s.
+std::string show_powers(std::string unit) {
+  for (const auto& [power, shown] : {std::pair{"^2", "²"}, {"^3", "³"}, {"^4", "⁴"}}) {
+    for (std::size_t at = unit.find(power); at != std::string::npos; at = unit.find(power))
+      unit.replace(at, 2, shown);
+  }
+  return unit;
+}
+
 std::string find_si(const Table& table, const std::string& column) {
   static const std::map<std::string, std::string, std::less<>> kByEnding{
       {"angle", "rad"}, {"x", "m"},      {"y", "m"},      {"z", "m"},      {"slide", "m"}, {"vx", "m/s"},
       {"vy", "m/s"},    {"vz", "m/s"},   {"ax", "m/s²"},  {"ay", "m/s²"},  {"az", "m/s²"}, {"length", "m"},
       {"speed", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}, {"fx", "N"},    {"fy", "N"},
       {"fz", "N"},      {"mx", "N m"},   {"my", "N m"},   {"mz", "N m"},   {"force", "N"}, {"torque", "N m"}};
+  if (const auto told = table.units.find(column); told != table.units.end()) return show_powers(told->second);
   if (column == "t") return "s";
   if (column == "residual") return "m";
   if (kEnergies.contains(column)) return "J";
@@ -115,7 +125,19 @@ std::string find_quantity(const std::string& si, const std::string& column) {
                                                                       {"N m", "torque"},
                                                                       {"kg", "mass"},
                                                                       {"J", "energy"},
-                                                                      {"W", "power"}};
+                                                                      {"W", "power"},
+                                                                      {"N s", "momentum"},
+                                                                      {"N m s", "angular momentum"},
+                                                                      {"Pa", "pressure"},
+                                                                      {"m³/s", "volume flow"},
+                                                                      {"m³", "volume"},
+                                                                      {"V", "voltage"},
+                                                                      {"A", "current"},
+                                                                      {"C", "charge"},
+                                                                      {"V s", "flux linkage"},
+                                                                      {"K", "temperature"},
+                                                                      {"W/K", "entropy flow"},
+                                                                      {"J/K", "entropy"}};
   if (const auto found = kNames.find(si); found != kNames.end()) return found->second;
   const std::string last = ending(column);  // `effort` of a bond graph's log
   return last.empty() ? column : last;

@@ -2,6 +2,7 @@
 // The unit of a log's column. A log is SI and radians and does not say so, but the names of the contract do: `.angle` is rad,
 // `.x` is m, a rate or an acceleration is that of what stands before its dot. The position of a drive is rad where it is a
 // body's angle or the difference of two, on every row; else it is a cylinder's or slide's, m. One that rests at 0 does not tell.
+// Names of a bond graph's log do not tell (an effort is N, Pa or V): its units stand in a file beside it (Table::units).
 #pragma once
 #include <string>
 
