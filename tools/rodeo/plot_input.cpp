@@ -13,7 +13,7 @@ LoadedLog load_recording(const std::string& path) {
   const engine::Recording recording = engine::Recording::build_from_file(path);
   engine::Replay replay(recording);
   const engine::LogColumns columns(recording.model().kernel, true);
-  plot::Table table{path, columns.names(), std::vector<std::vector<double>>(columns.count())};
+  plot::Table table{path, columns.names(), std::vector<std::vector<double>>(columns.count()), {}};
   std::vector<double> row(columns.count());
   const auto add = [&](const engine::Session& session) {
     if (replay.is_resumed()) plot::add_gap(table);  // ticks are missing before it

@@ -16,12 +16,9 @@ ordered_json build_packets(const engine::PacketCounts& counts) {
   for (std::size_t i = 1; i < engine::kRefusalCount; ++i) {
     reasons[std::string(engine::refusal_name(static_cast<engine::Refusal>(i)))] = counts.refused[i];
   }
-  return {{"accepted", counts.accepted},
-          {"clipped", counts.clipped},
-          {"hellos", counts.hellos},
-          {"underruns", counts.underruns},
-          {"refused", counts.refused_total()},
-          {"refused_by_reason", reasons}};
+  return {{"accepted", counts.accepted},       {"clipped", counts.clipped},
+          {"hellos", counts.hellos},           {"underruns", counts.underruns},
+          {"refused", counts.refused_total()}, {"refused_by_reason", reasons}};
 }
 
 ordered_json build_sent(const std::vector<engine::SendCounts>& counts) {

@@ -12,7 +12,7 @@ struct Table {
   std::string name;                // of the file, for legends and errors
   std::vector<std::string> names;  // of the columns
   std::vector<std::vector<double>> columns;
-  std::map<std::string, std::string> units;  // SI, by column, where a file beside the log has them
+  std::map<std::string, std::string> units{};  // SI, by column, where a file beside the log has them
 
   [[nodiscard]] std::size_t row_count() const noexcept {
     return columns.empty() ? 0 : columns.front().size();
