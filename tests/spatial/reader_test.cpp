@@ -69,7 +69,8 @@ TEST(SpatialFile, IsOneWithAPointInSpaceOrTheWord) {
 
 TEST(SpatialFile, SaysWhatIsWrongInSentences) {
   EXPECT_EQ(fault_with("P: [L, 0, 0.1]", "P: [L, 0, 1, 2]"),
-            "test.yaml:6: point 'arm.P': three numbers [x, y, z] are needed, not 4");
+            "test.yaml:6: point 'arm.P': three numbers [x, y, z] are needed, not 4 (a decimal comma? write "
+            "0.1, not 0,1)");
   EXPECT_EQ(fault_with("pin: [3, 0, 4]", "pin: [0, 0, 0]"),
             "test.yaml:6: axis 'arm.pin' [0, 0, 0] points nowhere: give it a length, as [0, 0, 1] has");
   EXPECT_EQ(fault_with("arm.pin]", "arm.bolt]"),
