@@ -14,6 +14,8 @@
 #include <optional>
 #include <sstream>
 
+#include "engine/kernel/checksums.h"
+
 namespace rodeo::engine {
 namespace {
 
@@ -113,6 +115,7 @@ ModelFolder build_model(const ModelFiles& files, const std::string& where) {
   const PrivateFolder folder(where);
   for (const ModelFile& file : files) folder.put(file, where);
   try {
+    write_checksums(folder.path());  // the recording has its own
     ModelFolder model = ModelFolder::build_from(folder.path());
     model.folder.clear();
     return model;

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/kernel/checksums.h"
+
 namespace rodeo::engine {
 namespace {
 
@@ -62,6 +64,7 @@ Kernel load_kernel(const json& root, const std::string& folder, const std::strin
   if (fs::path(file).filename() != file || file == ".." || file == ".") {
     refuse(path, fmt::format("'kernel' is '{}', it must be a file of the same folder", file));
   }
+  check_folder(folder, {kInterface, file});
   Kernel kernel = Kernel::build_from_file((fs::path(folder) / file).string());
   const std::string fingerprint = read_text(root, "model_fingerprint", path);
   if (fingerprint == kernel.model_fingerprint()) return kernel;

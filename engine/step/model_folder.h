@@ -29,7 +29,7 @@ struct ModelFolder {
   std::vector<StiffElement> stiff{};  // of free motion: what its step has to follow
   bool finds_jumps = false;           // of free motion: has stops or contacts whose instant a step looks for
 
-  /// Reads and checks everything; throws KernelError.
+  /// Reads and checks everything, first that every file is as it was built; throws KernelError.
   [[nodiscard]] static ModelFolder build_from(const std::string& folder);
 
   /// Another value for a parameter; throws KernelError if the kernel has no such parameter (left symbolic).

@@ -59,7 +59,11 @@ class ArmFolder {
     write_file(folder_ / "scene.json", kScene);
     write_file(folder_ / "interface.json", kInterface);
   }
-  [[nodiscard]] Scene build() const { return build_scene(folder_.path()); }
+  /// With whatever a test has written into it since.
+  [[nodiscard]] Scene build() const {
+    engine::write_checksums(folder_.path().string());
+    return build_scene(folder_.path());
+  }
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const { return folder_ / name; }
   [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
 

@@ -98,6 +98,7 @@ TEST(ViewLog, ARecordingIsShownTickByTickAsItWas) {
       std::string::npos);
   const TemporaryFolder shown;
   write_four_bar_scene(shown.path());
+  engine::write_checksums(shown.path().string());
   const Track track = build_track_from_log(log, build_scene(shown.path()));
   ASSERT_EQ(track.count(), seen.size());
   for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -130,6 +131,7 @@ TEST(ViewLog, ARecordingOfAnotherModelIsRefused) {
   write_file(other + "/interface.json",
              R"({"name": "other_bar", "kernel": "kernel.so", "model_fingerprint": "4ba4ffff", "drives": [)"
              R"({"name": "crank", "unit": "rad"}]})");
+  engine::write_checksums(other);
   EXPECT_EQ(sentence_of<engine::IoError>(
                 [&] { static_cast<void>(tools::write_view_log(run.path(), other, run.path("x.csv"))); }),
             run.path() + ": was recorded from another model (four_bar, this is other_bar)");

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "engine/kernel/checksums.h"
+
 namespace rodeo::engine::testing_support {
 
 namespace fs = std::filesystem;
@@ -75,6 +77,7 @@ inline void write_model_folder(const fs::path& folder, const std::string& limits
       fmt::format(R"({{"name": "four_bar", "kernel": "kernel.so", "model_fingerprint": "{}", "drives": [)"
                   R"({{"name": "crank", "unit": "rad"{}}}]}})",
                   fingerprint, limits.empty() ? "" : ", " + limits));
+  write_checksums(folder.string());
 }
 
 }  // namespace rodeo::engine::testing_support

@@ -232,6 +232,7 @@ TEST_F(ReplayCommand, SimulateRefusesAnotherModelAndWhatTheRecordingDecides) {
   std::string text = read_file(run_.path("model/interface.json"));
   text.replace(text.find("4ba40000"), 8, "abcdef");
   write_file(run_.path("model/interface.json"), text);
+  engine::write_checksums(run_.path("model"));
   const ProgramResult other = run("simulate model --input run.mcap -o sim.csv");
   EXPECT_EQ(other.status, 1);
   EXPECT_EQ(other.err,

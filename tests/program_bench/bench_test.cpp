@@ -78,13 +78,11 @@ TEST_F(Bench, OfAMachineThatMovesByItsForcesTellsTheOperationsOfItsAccelerations
   EXPECT_TRUE(json::parse(out_).at("operations_of_accelerations").is_null()) << "every motion is imposed";
 }
 
-TEST_F(Bench, WithoutACertificateSaysSo) {
+TEST_F(Bench, OfAFolderThatIsNotWholeIsRefused) {
   ASSERT_EQ(run("build " + loader() + " -o built"), 0) << err_;
   fs::remove(folder_ / "built" / "certificate.json");
-  ASSERT_EQ(run("bench built --seconds 0.02"), 0) << err_;
-  EXPECT_THAT(out_, HasSubstr("not known: the folder has no certificate.json"));
-  ASSERT_EQ(run("bench built --seconds 0.02 --json"), 0) << err_;
-  EXPECT_TRUE(json::parse(out_).at("operations_per_step").is_null());
+  EXPECT_EQ(run("bench built --seconds 0.02"), 1);
+  EXPECT_EQ(err_, "built/certificate.json: is missing: build the folder again\n");
 }
 
 TEST_F(Bench, TakesAnotherParameterForAFolderAndForAFile) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/kernel/checksums.h"
 #include "tests/kernel/build_kernel.h"
 
 namespace rodeo::engine {
@@ -15,7 +16,12 @@ using testing::HasSubstr;
 
 class ModelFolderTest : public testing::Test {
  protected:
+  /// Of a folder with whatever a test has written into it: built so.
   std::string why_not() const {
+    if (fs::exists(model_ / kChecksums)) write_checksums(model_.string());
+    return why_not_as_it_is();
+  }
+  std::string why_not_as_it_is() const {
     try {
       static_cast<void>(ModelFolder::build_from(model_.string()));
     } catch (const KernelError& error) {
@@ -45,6 +51,7 @@ TEST_F(ModelFolderTest, TakesStartAndParametersOfTheInterface) {
   std::string text = read_file(model_ / "interface.json");
   text.insert(1, R"("parameters": [{"name": "L1", "value": 0.4}], )");
   write_file(model_ / "interface.json", text);
+  write_checksums(model_.string());
   ModelFolder model = ModelFolder::build_from(model_.string());
   EXPECT_EQ(model.start, std::vector{0.25});
   EXPECT_EQ(model.parameters, (std::vector{1.4, 0.4, 1.2, 1.0}));
@@ -81,7 +88,64 @@ TEST_F(ModelFolderTest, MissingAndCutOffKernelsAreRefused) {
   write_file(model_ / "kernel.so", whole.substr(0, whole.size() - 100));
   EXPECT_THAT(why_not(), HasSubstr("kernel.so: cut off after"));
   fs::remove(model_ / "kernel.so");
-  EXPECT_EQ(why_not(), (model_ / "kernel.so").string() + ": there is no such file");
+  EXPECT_EQ(why_not_as_it_is(), (model_ / "kernel.so").string() + ": is missing: build the folder again");
+}
+
+TEST_F(ModelFolderTest, AnyByteThatIsNotAsBuiltIsRefused) {
+  for (const char* name : {"interface.json", "kernel.so", "scene.json", "meshes/arm/arm.stl"}) {
+    fs::remove_all(model_);
+    write_model_folder(model_);
+    fs::create_directories(model_ / "meshes" / "arm");
+    write_file(model_ / "scene.json", "{}");
+    write_file(model_ / "meshes/arm/arm.stl", "solid arm");
+    write_checksums(model_.string());
+    ASSERT_EQ(why_not_as_it_is(), "");
+    const std::string whole = read_file(model_ / name);
+    for (const std::size_t at : {std::size_t{0}, whole.size() / 2, whole.size() - 1}) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ 1);
+      write_file(model_ / name, damaged);
+      EXPECT_THAT(why_not_as_it_is(), HasSubstr((model_ / name).string() + ": is")) << at;
+    }
+    write_file(model_ / name, whole.substr(0, whole.size() - 1));
+    EXPECT_THAT(why_not_as_it_is(), HasSubstr((model_ / name).string() + ": is"));
+    write_file(model_ / name, whole);
+    EXPECT_EQ(why_not_as_it_is(), "");
+  }
+}
+
+TEST_F(ModelFolderTest, AnEditedLimitIsToldWithWhatToDo) {
+  write_model_folder(model_, R"("upper": 2)");
+  std::string text = read_file(model_ / "interface.json");
+  text.replace(text.find("\"upper\": 2"), 10, "\"upper\": 9");
+  write_file(model_ / "interface.json", text);
+  EXPECT_EQ(
+      why_not_as_it_is(),
+      (model_ / "interface.json").string() +
+          ": is not what 'rodeo build' wrote (damaged or edited, see checksums.txt): build the folder again");
+}
+
+TEST_F(ModelFolderTest, AFolderWithoutWholeChecksumsIsRefused) {
+  write_model_folder(model_);
+  const std::string whole = read_file(model_ / kChecksums);
+  write_file(model_ / kChecksums, whole.substr(0, whole.size() / 3));
+  EXPECT_THAT(why_not_as_it_is(), HasSubstr("checksums.txt: is cut off or damaged: build the folder again"));
+  write_file(model_ / kChecksums, whole.substr(whole.find('\n') + 1));
+  EXPECT_THAT(why_not_as_it_is(), HasSubstr("checksums.txt: does not list interface.json"));
+  write_file(model_ / kChecksums, whole + whole.substr(0, 130) + "../../etc/passwd\n");
+  EXPECT_THAT(why_not_as_it_is(), HasSubstr("checksums.txt: is cut off or damaged"));
+  fs::remove(model_ / kChecksums);
+  EXPECT_EQ(why_not_as_it_is(), model_.string() +
+                                    ": has no checksums.txt: it is not whole, or an older rodeo "
+                                    "built it: build it again");
+}
+
+TEST_F(ModelFolderTest, ChecksumsAreThoseOfB2sum) {
+  write_model_folder(model_);
+  const std::string command = "cd '" + model_.string() + "' && b2sum --check --strict --quiet checksums.txt";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  write_file(model_ / "interface.json", "{}");
+  EXPECT_NE(std::system((command + " 2> /dev/null").c_str()), 0);
 }
 
 TEST_F(ModelFolderTest, AKernelOfAnotherModelIsRefused) {

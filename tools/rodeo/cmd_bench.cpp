@@ -200,20 +200,18 @@ std::filesystem::path find_folder(const RunModelOptions& options) {
 struct Operations {
   ordered_json step = nullptr;
   ordered_json accelerations = nullptr;
-  bool has_certificate = false;
 };
 
 Operations read_operations(const std::filesystem::path& folder) {
   std::ifstream file(folder / "certificate.json");
   const ordered_json certificate = ordered_json::parse(file, nullptr, false);
-  if (!certificate.is_object())
-    return {.has_certificate = std::filesystem::exists(folder / "certificate.json")};
+  if (!certificate.is_object()) return {};
   const auto find = [&](const char* key) {
     const auto found = certificate.find(key);
     return found != certificate.end() && found->is_object() ? *found : ordered_json(nullptr);
   };
   const bool moves_freely = !certificate.value("free_coordinates", ordered_json::array()).empty();
-  return {find("operations_per_step"), moves_freely ? find("operations_of_accelerations") : nullptr, true};
+  return {find("operations_per_step"), moves_freely ? find("operations_of_accelerations") : nullptr};
 }
 
 void print_json(const engine::ModelFolder& model, const Cost& cost, const Operations& operations,
@@ -234,11 +232,8 @@ void print_json(const engine::ModelFolder& model, const Cost& cost, const Operat
 }
 
 /// `116 adds, 158 multiplies`
-std::string describe(const ordered_json& operations, bool has_certificate) {
-  if (operations.is_null()) {
-    return has_certificate ? "not counted for machines in space: see the instructions"
-                           : "not known: the folder has no certificate.json";
-  }
+std::string describe(const ordered_json& operations) {
+  if (operations.is_null()) return "not counted for machines in space: see the instructions";
   std::vector<std::string> parts;
   for (const auto& [name, count] : operations.items()) {
     std::string words = name;
@@ -254,10 +249,10 @@ void print_text(const engine::ModelFolder& model, const Cost& cost, const Operat
              model.kernel.output_count());
   fmt::print("  time        {:.1f} ns median, {:.1f} ns 99th percentile (of {} rounds of {} steps)\n",
              cost.median, cost.p99, cost.rounds, cost.steps);
-  fmt::print("  operations  {}\n", describe(operations.step, operations.has_certificate));
+  fmt::print("  operations  {}\n", describe(operations.step));
   if (!operations.accelerations.is_null())
     fmt::print("  accelerations  {}; several times a step, which is integrated\n",
-               describe(operations.accelerations, true));
+               describe(operations.accelerations));
   if (instructions) fmt::print("  instructions  {} a step\n", *instructions);
 }
 

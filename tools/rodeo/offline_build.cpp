@@ -4,7 +4,6 @@
 #include "tools/rodeo/offline_build.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -16,6 +15,7 @@
 #include <sstream>
 #include <utility>
 
+#include "engine/kernel/checksums.h"
 #include "engine/kernel/kernel.h"
 #include "kinematics/codegen/build.h"
 #include "kinematics/codegen/certificate.h"
@@ -24,6 +24,7 @@
 #include "kinematics/codegen/spatial_kernel.h"
 #include "kinematics/dynamics/problem.h"
 #include "kinematics/reduction/tearing.h"
+#include "tools/rodeo/offline_cache.h"
 #include "tools/rodeo/offline_freedom.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_notes.h"
@@ -38,75 +39,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path cache_folder() {
-  if (const char* given = std::getenv("RODEO_CACHE")) return given;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME")) return fs::path(cache) / "rodeo";
-  if (const char* home = std::getenv("HOME")) return fs::path(home) / ".cache" / "rodeo";
-  return fs::temp_directory_path() / "rodeo-cache";
-}
-
 std::string read_text(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();
   return text.str();
 }
 
-/// A folder that appears whole under its name or not at all.
-class NewFolder {
- public:
-  explicit NewFolder(fs::path target)
-      : target_(std::move(target)), work_(target_.string() + fmt::format(".new{}", getpid())) {
-    std::error_code failure;
-    fs::create_directories(work_, failure);
-    if (failure)
-      throw OutputError(fmt::format("cannot make the folder '{}': {}", target_.string(), failure.message()));
-  }
-  ~NewFolder() {
-    std::error_code ignored;
-    fs::remove_all(work_, ignored);
-  }
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const noexcept { return work_; }
-
-  /// Another process may have made the same folder meanwhile and be reading it: then that one stays.
-  void keep_unless_there(const char* last_file) {
-    std::error_code taken;
-    fs::rename(work_, target_, taken);
-    if (taken && !fs::exists(target_ / last_file)) keep();
-  }
-
-  /// Takes the place of what an earlier build left; refuses to replace a folder that is something else.
-  void keep() {
-    std::error_code failure;
-    if (fs::exists(target_) && !fs::is_empty(target_) && !fs::exists(target_ / "interface.json")) {
-      throw OutputError(fmt::format("'{}' is there and is not a folder that rodeo build made: choose another",
-                                    target_.string()));
-    }
-    fs::remove_all(target_, failure);
-    fs::rename(work_, target_, failure);
-    if (failure)
-      throw OutputError(fmt::format("cannot write the folder '{}': {}", target_.string(), failure.message()));
-  }
-
- private:
-  fs::path target_;
-  fs::path work_;
-};
-
-/// kernel.so of a kernel.c, from the cache where it is there.
+/// kernel.so of a kernel.c, from the cache where it is there and undamaged.
 void compile_cached(const codegen::Kernel& kernel, const fs::path& folder, codegen::Compilation how) {
+  constexpr const char* kFile = "kernel.so";
   const std::string key = codegen::fingerprint_of(kernel.text.source + codegen::compiler_flags());
-  const fs::path cached = cache_folder() / "kernels" / (key + ".so");
-  std::error_code failure;
-  if (fs::copy_file(cached, folder / "kernel.so", failure)) return;
+  const fs::path cached = find_cache() / "kernels" / key;
+  if (engine::find_damage(cached.string(), {kFile}).empty()) {
+    fs::copy_file(cached / kFile, folder / kFile, fs::copy_options::overwrite_existing);
+    return;
+  }
   codegen::compile_kernel(folder.string(), how);
   if (how == codegen::Compilation::quick) return;
-  fs::create_directories(cached.parent_path(), failure);
-  const fs::path draft = cached.string() + fmt::format(".new{}", getpid());
-  fs::copy_file(folder / "kernel.so", draft, failure);
-  if (!failure) fs::rename(draft, cached, failure);  // a cache that cannot be written is only slow
+  try {
+    NewFolder fresh(cached);
+    fs::copy_file(folder / kFile, fresh.path() / kFile);
+    fresh.keep();
+  } catch (const std::exception&) {
+    return;  // a cache that is full or cannot be written is only slow
+  }
 }
 
 /// What the engine would refuse later on, with the line of the file.
@@ -333,14 +289,14 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
   std::string key = read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity() + '\0' +
                     (method.empty() ? "minimal" : method);
   for (const std::string& text : overrides) key += '\0' + text;
-  const fs::path folder = cache_folder() / "models" / codegen::fingerprint_of(key);
-  if (!fs::exists(folder / "certificate.json")) {
+  const fs::path folder = find_cache() / "models" / codegen::fingerprint_of(key);
+  if (!engine::find_damage(folder.string(), {"interface.json", "certificate.json"}).empty() ||
+      has_other_meshes(folder)) {
     NewFolder fresh(folder);
     write_all(path, overrides, method, fresh.path(), codegen::Compilation::optimised);
-    fresh.keep_unless_there("certificate.json");
+    fresh.keep();
   }
   check_method(path, folder, method);
-  refresh_meshes(folder);
   return folder.string();
 }
 
@@ -349,7 +305,16 @@ void build_trial(const std::string& path, const std::vector<std::string>& overri
   write_all(path, overrides, "", folder, codegen::Compilation::quick);
 }
 
+void check_build_target(const std::string& target) {
+  if (!fs::exists(target)) return;
+  if (fs::is_directory(target) && (fs::is_empty(target) || fs::exists(fs::path(target) / "interface.json")))
+    return;
+  throw OutputError(
+      fmt::format("'{}' is there and is not a folder that rodeo build made: choose another", target));
+}
+
 void copy_folder(const std::string& built, const std::string& target) {
+  check_build_target(target);
   NewFolder fresh(target);
   fs::copy(built, fresh.path(), fs::copy_options::recursive);
   fresh.keep();

@@ -118,21 +118,12 @@ void write_scene(const spatial::Machine& machine, const spatial::Assembly& start
   write_file((folder / "scene.json").string(), spatial_scene_json(machine, start, meshes));
 }
 
-void refresh_meshes(const fs::path& folder) {
-  const fs::path list = folder / "meshes" / "sources.json";
-  std::ifstream stream(list);
-  if (!stream) return;
-  json sources = json::parse(stream, nullptr, false);
-  bool is_changed = false;
-  for (json& entry : sources) {
-    const Copy copy{entry[0].get<std::string>(), entry[1].get<std::string>()};
-    const std::string now = stamp(copy.source);
-    if (now.empty() || now == entry[2]) continue;
-    copy_file(copy, folder);
-    entry[2] = now;
-    is_changed = true;
-  }
-  if (is_changed) write_file(list.string(), sources.dump(1) + "\n");
+bool has_other_meshes(const fs::path& folder) {
+  std::ifstream stream(folder / "meshes" / "sources.json");
+  if (!stream) return false;
+  const json sources = json::parse(stream, nullptr, false);
+  return std::any_of(sources.begin(), sources.end(),
+                     [](const json& entry) { return stamp(entry[0].get<std::string>()) != entry[2]; });
 }
 
 }  // namespace rodeo::tools

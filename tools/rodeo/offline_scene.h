@@ -15,7 +15,7 @@ void write_scene(const LoadedMachine& loaded, const std::filesystem::path& folde
 void write_scene(const spatial::Machine& machine, const spatial::Assembly& start,
                  const std::filesystem::path& folder);
 
-/// Copies again what has changed since: a mesh may be edited while the machine file stays.
-void refresh_meshes(const std::filesystem::path& folder);
+/// Whether a mesh has changed since it was copied: it may be edited while the machine file stays.
+[[nodiscard]] bool has_other_meshes(const std::filesystem::path& folder);
 
 }  // namespace rodeo::tools

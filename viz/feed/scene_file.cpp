@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "engine/kernel/checksums.h"
 #include "viz/feed/interface_file.h"
 
 namespace rodeo::viz {
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
+constexpr const char* kSceneFile = "scene.json";
 constexpr double kSmallestSize = 1e-3;  // m: a machine of one point still shows
 
 /// One reading of one file: what every check needs to say where it is.
@@ -310,7 +312,7 @@ Scene build_scene_from_text(const std::string& text, const std::string& where) {
 }
 
 Scene build_scene(const fs::path& folder) {
-  const fs::path path = folder / "scene.json";
+  const fs::path path = folder / kSceneFile;
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     throw SceneError(fmt::format("{}: there is no such folder (the viewer shows what 'rodeo build' made)",
@@ -321,6 +323,8 @@ Scene build_scene(const fs::path& folder) {
     throw SceneError(
         fmt::format("{}: has no scene.json: build the folder again with 'rodeo build'", folder.string()));
   }
+  const auto damage = engine::find_damage(folder.string(), {kSceneFile});
+  if (!damage.empty()) throw SceneError(damage.front());
   std::ostringstream text;
   text << file.rdbuf();
   Scene scene = build_scene_from_text(text.str(), path.string());
