@@ -120,6 +120,14 @@ struct GraphOutput {
   Where where;
 };
 
+/// A function of a shared library that a value calls.
+struct NativeCall {
+  std::string library;  // as in the expression
+  std::string function;
+  std::string user;  // element 'damper'
+  Where where;
+};
+
 struct Graph {
   std::string name;
   std::string file;
@@ -130,6 +138,7 @@ struct Graph {
   std::vector<Start> starts;
   std::vector<GraphOutput> outputs;
   std::vector<RuleMemory> memories;
+  std::vector<NativeCall> native;
   /// Elements whose displacement (integral of flow) is used by name though they are I ports: `_XI_n_`.
   /// Found by the reader and by machine::build_graph.
   std::vector<int> displacement_of_inertia;

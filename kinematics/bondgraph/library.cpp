@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 #include <stdexcept>
+
+#include "kinematics/bondgraph/exported.h"
 
 namespace rodeo::bondgraph {
 namespace {
@@ -16,12 +19,15 @@ std::string path_for_dlopen(const std::string& library) {
   return library.find('/') == std::string::npos ? "./" + library : library;
 }
 
+std::set<std::string>& allowed() {
+  static std::set<std::string> paths;
+  return paths;
+}
+
 void* open_library(const std::string& library) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(library, ignored)) {
+  if (!is_library_allowed(library))
     throw std::invalid_argument(
-        fmt::format("there is no library '{}': a library's path counts from the model file", library));
-  }
+        fmt::format("library '{}' is native code, which was not allowed to run", library));
   void* handle = dlopen(path_for_dlopen(library).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr)
     throw std::invalid_argument(fmt::format("library '{}' cannot be loaded: {}", library, dlerror()));
@@ -29,6 +35,20 @@ void* open_library(const std::string& library) {
 }
 
 }  // namespace
+
+std::string find_function_fault(const std::string& library, const std::string& function) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(library, ignored))
+    return fmt::format("there is no library '{}': a library's path counts from the model file", library);
+  const auto exported = read_exported(library);
+  if (!exported) return fmt::format("'{}' is no shared library of a 64-bit Linux", library);
+  if (exported->contains(function)) return "";
+  return fmt::format("library '{}' has no function '{}': in C++ it must be extern \"C\"", library, function);
+}
+
+void allow_library(const std::string& library) { allowed().insert(library); }
+
+bool is_library_allowed(const std::string& library) { return allowed().contains(library); }
 
 LibraryFunction LibraryFunctions::build_function(const std::string& library, const std::string& function) {
   LibraryFunction& known = functions_[library + '\n' + function];

@@ -15,12 +15,20 @@
 
 namespace rodeo::bondgraph {
 
+/// Why a library cannot be asked for this function, empty if it can. Looks at the file; nothing of it is loaded or run.
+[[nodiscard]] std::string find_function_fault(const std::string& library, const std::string& function);
+
+/// A library is native code, and a model may come from a stranger: none is loaded that the user has not allowed, in this
+/// process, by its path as the model's expressions have it.
+void allow_library(const std::string& library);
+[[nodiscard]] bool is_library_allowed(const std::string& library);
+
 using LibraryFunction = double (*)(double t, const double* arguments, int count);
 
 class LibraryFunctions {
  public:
-  /// Loads the library when it is new. Throws std::invalid_argument with a sentence when the library or the
-  /// function is not there.
+  /// Loads the library when it is new. Throws std::invalid_argument with a sentence when the library is not allowed, or it or
+  /// the function is not there.
   [[nodiscard]] LibraryFunction build_function(const std::string& library, const std::string& function);
 
   /// The value of a library call whose operands are (t, arguments...): fit for expr::Context::call.

@@ -7,38 +7,12 @@
 #include <stdexcept>
 
 #include "kinematics/bondgraph/reader.h"
+#include "kinematics/text/named_file.h"
 
 namespace rodeo::bondgraph::reading {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored);
-}
-
-/// The first of the library folders in `start` or a folder above it that holds the file.
-std::optional<fs::path> find_above(const fs::path& start, const fs::path& name) {
-  for (fs::path folder = start; !folder.empty(); folder = folder.parent_path()) {
-    for (const char* library : {"configs/library", "share/rodeo/configs/library"}) {
-      if (is_file(folder / library / name)) return folder / library / name;
-    }
-    if (folder == folder.root_path()) break;
-  }
-  return std::nullopt;
-}
-
-/// Beside the file that names it, in `library/` there, then in the libraries above that file and above the program.
-std::optional<fs::path> find_subset_file(const fs::path& includer, const fs::path& name) {
-  const fs::path folder = includer.parent_path();
-  for (const fs::path& path : {folder / name, folder / "library" / name}) {
-    if (is_file(path)) return path;
-  }
-  std::error_code ignored;
-  if (auto found = find_above(fs::absolute(folder, ignored).lexically_normal(), name)) return found;
-  return find_above(fs::read_symlink("/proc/self/exe", ignored).parent_path(), name);
-}
 
 std::string canonical(const std::string& path) {
   std::error_code ignored;
@@ -51,7 +25,9 @@ const SubsetFile& find_file(Reader& reader, const Instance& parent, const Node& 
   if (!name.is_scalar() || name.scalar.empty()) throw std::invalid_argument("'subset' is the name of a file");
   SubsetFile& file = reader.files[parent.file + '\n' + name.scalar];
   if (file.root != nullptr) return file;
-  const auto path = find_subset_file(parent.file, name.scalar);
+  if (const std::string fault = text::find_name_fault(name.scalar); !fault.empty())
+    throw std::invalid_argument(fault);
+  const auto path = text::find_named_file(parent.file, name.scalar, text::Library::subsets);
   if (!path) {
     throw std::invalid_argument(
         fmt::format("there is no file '{}' beside '{}' or in configs/library", name.scalar, parent.file));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "kinematics/bondgraph/reader.h"
+#include "kinematics/text/named_file.h"
 
 namespace rodeo::bondgraph::reading {
 namespace {
@@ -202,11 +203,12 @@ Expr build_call(Reader& reader, const Instance& instance, const LibraryName& nam
                 const std::vector<Expr>& operands, const std::string& what) {
   const std::string path =
       (std::filesystem::path(instance.file).parent_path() / name.library).lexically_normal().string();
-  try {
-    static_cast<void>(reader.libraries.build_function(path, name.function));
-  } catch (const std::invalid_argument& error) {
-    reader.faults.add(name.where, fmt::format("{}: {}", what, error.what()));
-  }
+  std::string fault = text::find_name_fault(name.library);
+  if (fault.empty()) fault = find_function_fault(path, name.function);
+  if (fault.empty() && !text::find_named_file(instance.file, name.library, text::Library::none))
+    fault = fmt::format("library '{}' is a link that leads out of the model's folder", name.library);
+  if (!fault.empty()) reader.faults.add(name.where, fmt::format("{}: {}", what, fault));
+  reader.graph.native.push_back({path, name.function, what, name.where});
   return expr::library_call(path, name.function, operands);
 }
 

@@ -84,7 +84,6 @@ struct Reader {
   std::unordered_set<int> displaced;                 // inertias in graph.displacement_of_inertia
   std::optional<OwnVariable> own;
   int next_random_stream = 0;
-  LibraryFunctions libraries;
   std::unordered_map<std::uint32_t, std::optional<double>> constants;  // of expressions of parameters alone
 
   Element& element(int index) { return graph.elements[static_cast<std::size_t>(index)]; }

@@ -2,9 +2,13 @@
 // `ground:` and `bodies:` of a machine file: points in each body's own frame, mass data, and how it looks.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <map>
 
 #include "kinematics/machine/reader.h"
+#include "kinematics/text/named_file.h"
 
 namespace rodeo::machine {
 namespace {
@@ -75,15 +79,27 @@ std::string find_colour(const std::string& text) {
   return is_hex ? text : "";
 }
 
+/// Other kinds of files are other programs' plugins in the viewer, some of which run what they read.
+void check_mesh(Reader& reader, const Node& mesh, const std::string& body) {
+  std::string kind = std::filesystem::path(mesh.scalar).extension().string();
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::string fault = text::find_name_fault(mesh.scalar);
+  if (fault.empty() && kind != ".obj" && kind != ".stl" && kind != ".ply")
+    fault = fmt::format("'{}' is no OBJ, STL or PLY file: save it as one", mesh.scalar);
+  if (!mesh.scalar.empty() && !fault.empty())
+    reader.faults.add(mesh.where, fmt::format("body '{}': mesh {}", body, fault));
+}
+
 }  // namespace
 
 void read_look(Reader& reader, MapReader& map, Body& body) {
   if (const Node* mesh = map.find("mesh")) {
     if (!mesh->is_scalar() || mesh->scalar.empty()) {
-      reader.faults.add(mesh->where,
-                        fmt::format("body '{}': mesh is the name of a file (OBJ, STL), not {}", body.name,
-                                    mesh->is_scalar() ? "nothing" : kind_name(*mesh)));
+      reader.faults.add(
+          mesh->where, fmt::format("body '{}': mesh is the name of a file (OBJ, STL, PLY), not {}", body.name,
+                                   mesh->is_scalar() ? "nothing" : kind_name(*mesh)));
     }
+    check_mesh(reader, *mesh, body.name);
     body.look.mesh = mesh->scalar;
   }
   if (const Node* colour = map.find("colour")) {

@@ -209,6 +209,10 @@ TEST_F(Library, GivesAnElementItsValue) {
   ASSERT_EQ(value->op, Op::call);
   EXPECT_EQ(value->args, (std::vector{expr::time_symbol(), flow_of("I1"), flow_of("I2")}));
   LibraryFunctions functions;
+  EXPECT_THROW(static_cast<void>(functions.build_function(folder_ / "hardness.so", "hardness")),
+               std::invalid_argument)
+      << "nobody has allowed it";
+  allow_library(folder_ / "hardness.so");
   expr::Context context;
   context.call = [&](const expr::Node& call, const std::vector<double>& args) {
     return functions.build_value(call, args);
@@ -227,7 +231,7 @@ TEST_F(Library, ThatIsNotThereIsAFault) {
             "b.yaml:4: element 'x': library 'hardness.so' has no function 'softness': in C++ it must be "
             "extern \"C\"");
   folder_.write("c.yaml", with_element("{R: {library: c.yaml, function: softness}}"));
-  EXPECT_THAT(folder_.faults_of_file("c.yaml"), HasSubstr("library 'c.yaml' cannot be loaded"));
+  EXPECT_THAT(folder_.faults_of_file("c.yaml"), HasSubstr("'c.yaml' is no shared library of a 64-bit Linux"));
   folder_.write("d.yaml", with_element("{R: {library: hardness.so, arguments: 3}}"));
   EXPECT_THAT(folder_.faults_of_file("d.yaml"), HasSubstr("key 'function' is missing"));
   EXPECT_THAT(folder_.faults_of_file("d.yaml"), HasSubstr("'arguments' is a list of expressions"));

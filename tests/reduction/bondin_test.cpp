@@ -98,6 +98,7 @@ TEST(LibraryDamper, HasTheHardnessThatTheLibraryGives) {
           ("gcc -shared -fPIC -o '" + (folder / "hardness.so") + "' '" + graphs + "hardness.c' -lm").c_str()),
       0);
   const Model model = build_model(bondgraph::build_graph_from_file(folder / "m.yaml"));
+  bondgraph::allow_library(folder / "hardness.so");
   bondgraph::LibraryFunctions functions;
   expr::Context context;
   context.call = [&](const expr::Node& call, const std::vector<double>& args) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A mesh that is gone or broken is named in a sentence, and its body is drawn from its points; whole ones are drawn as they are.
+#include <sys/stat.h>
 #include <osg/ComputeBoundsVisitor>
 #include <osg/Geometry>
 #include <osg/Material>
@@ -111,16 +112,27 @@ TEST_F(MeshFile, IsMergedIntoOneGeometryAMaterialWithoutLosingATriangle) {
   EXPECT_EQ(stats._instancedStats.getPrimitiveCountMap()[GL_TRIANGLES], 12u);
 }
 
+/// The attack: OpenSceneGraph's Lua plugin runs what it reads, by whatever way it is reached.
+TEST_F(MeshFile, RunsNoCode) {
+  const fs::path trace = folder_ / "trace";
+  const std::string script = "io.open('" + trace.string() + "', 'w'):write('ran'):close()\n";
+  EXPECT_EQ(fault("evil.lua", script), ": meshes are OBJ, STL or PLY files, this is '.lua'");
+  write("evil.png.lua", script);
+  for (const std::string map : {"evil.lua", "evil.png.lua", "./evil.lua"}) {
+    write("evil.mtl", "newmtl a\nKd 1 0 0\nmap_Kd " + map + "\nmap_bump " + map + "\n");
+    const Mesh mesh = build("evil.obj", "mtllib evil.mtl\nusemtl a\n" + kBox);
+    EXPECT_TRUE(mesh.node.valid()) << mesh.fault;
+  }
+  EXPECT_FALSE(fs::exists(trace));
+}
+
 TEST_F(MeshFile, ThatIsBrokenIsRefusedWithTheLine) {
   EXPECT_EQ(build_mesh(folder_ / "gone.obj", {}).fault, ": the mesh is not there");
-  EXPECT_EQ(fault("bucket.xyz", "anything"),
-            ": OpenSceneGraph has no plugin for '.xyz' here (save it as .obj or .stl)");
-  if (osgDB::Registry::instance()->getReaderWriterForExtension("gltf") == nullptr) {
-    EXPECT_EQ(fault("bucket.gltf", "{}"),
-              ": OpenSceneGraph has no plugin for '.gltf' here (save it as .obj or .stl)");
-  }
-  EXPECT_EQ(fault("noname", "anything"),
-            ": OpenSceneGraph has no plugin for '.' here (save it as .obj or .stl)");
+  EXPECT_EQ(fault("bucket.xyz", "anything"), ": meshes are OBJ, STL or PLY files, this is '.xyz'");
+  EXPECT_EQ(fault("bucket.obj.gz", "{}"), ": meshes are OBJ, STL or PLY files, this is '.gz'");
+  EXPECT_EQ(fault("noname", "anything"), ": meshes are OBJ, STL or PLY files, this is '.'");
+  ASSERT_EQ(::mkfifo((folder_ / "pipe.obj").c_str(), 0600), 0);
+  EXPECT_EQ(build_mesh(folder_ / "pipe.obj", {}).fault, ": the mesh is no regular file");
   EXPECT_EQ(fault("empty.obj", ""), ":0: the file ends without a face");
   EXPECT_EQ(fault("points.obj", "v 0 0 0\nv 1 0 0\n"), ":2: the file ends without a face");
   EXPECT_EQ(fault("short.obj", "v 0 0 0\nv 1 0\n"), ":2: a vertex has 2 numbers, not 3");

@@ -251,6 +251,7 @@ TEST(Values, ALibraryGivesWhatItsRulesWouldGive) {
       "gcc -shared -fPIC -o '" + (folder / "hardness.so") + "' '" + graphs + "hardness.c' -lm";
   ASSERT_EQ(std::system(build.c_str()), 0);
   const Model library = reduction::build_model(bondgraph::build_graph_from_file(folder / "m.yaml"));
+  bondgraph::allow_library(folder / "hardness.so");
   const Model rules = config("conditional_damper.yaml");
   const RunOptions options{.duration = 1, .columns = {"slip"}};
   EXPECT_EQ(run(library, options).rows, run(rules, options).rows);

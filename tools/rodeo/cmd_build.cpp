@@ -27,8 +27,10 @@ void run_build(const BuildOptions& options) {
   namespace fs = std::filesystem;
   const fs::path built = build_or_find_kernel(options.model.path, options.model.overrides, options.method);
   copy_folder(built.string(), options.folder);
-  fmt::print("{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json, checksums.txt\n",
-             options.folder);
+  fmt::print(
+      "{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json, "
+      "checksums.txt\n",
+      options.folder);
   print_notes(engine::ModelFolder::build_from(built.string()).notes);
 }
 

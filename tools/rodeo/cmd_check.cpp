@@ -8,6 +8,7 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_configurations.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_native.h"
 #include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_report.h"
 #include "tools/rodeo/offline_spatial.h"
@@ -134,6 +135,7 @@ void run_check(const CheckOptions& options) {
   try_graph(options.model, hybrid, faults);
   print(options, build_report(options, hybrid.configurations.front().model.graph.name, machine, hybrid), "",
         progress);
+  print_notes(build_native_notes(hybrid.configurations.front().model.graph));
   faults.throw_if_any();
 }
 

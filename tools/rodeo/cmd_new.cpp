@@ -13,6 +13,7 @@
 #include "kinematics/bondgraph/graph.h"
 #include "kinematics/machine/machine.h"
 #include "kinematics/spatial/machine.h"
+#include "kinematics/text/named_file.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
@@ -73,26 +74,22 @@ std::size_t find_value_end(const std::string& text, std::size_t at) {
   return std::min(text.find_first_of(" ,}\n#", at), text.size());
 }
 
-/// `file`, named from the folder of `source`, as it is named from that of `target`; one that is not there is found elsewhere (a
-/// library), and stays.
-std::string calc_name_of_file(const std::string& file, const fs::path& source, const fs::path& target) {
-  std::error_code failure;
-  const fs::path whole = fs::absolute(source).parent_path() / file;
-  if (file.empty() || !fs::exists(whole, failure)) return file;
-  const fs::path way = fs::relative(whole, fs::absolute(target).parent_path(), failure);
-  return (failure || way.empty() ? whole.lexically_normal() : way).string();
-}
-
-/// Meshes, subsets and libraries are named from the folder of the file: seen from the new one, they are elsewhere.
-std::string with_files_of(std::string text, const fs::path& source, const fs::path& target) {
+/// What the file names beside itself goes beside the new one, under the same name; what is there already stays, and what is
+/// found in the library is found from anywhere.
+void copy_named_files(const std::string& text, const fs::path& source, const fs::path& target) {
   for (const std::string key : {"mesh: ", "subset: ", "library: "}) {
     for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at)) {
       at += key.size();
-      const std::size_t end = find_value_end(text, at);
-      text.replace(at, end - at, calc_name_of_file(text.substr(at, end - at), source, target));
+      const std::string name = text.substr(at, find_value_end(text, at) - at);
+      const fs::path copy = fs::absolute(target).parent_path() / name;
+      const auto found = text::find_named_file(source, name, text::Library::none);
+      if (!found || fs::exists(copy)) continue;
+      fs::create_directories(copy.parent_path());
+      fs::copy_file(*found, copy);
+      fmt::print("Wrote {}.\n", copy.lexically_proximate(fs::current_path()).string());
+      if (key == "subset: ") copy_named_files(read_text(*found), *found, copy);
     }
   }
-  return text;
 }
 
 /// Of a machine in the plane or in space, or of a bond graph.
@@ -145,7 +142,8 @@ void run_new(const NewOptions& options) {
   }
   const std::string renamed = rename(read_text(source), target.stem().string());
   const std::string text = with_parameters(renamed, source, options.overrides);
-  write_file(target.string(), with_files_of(text, source, target));
+  write_file(target.string(), text);
+  copy_named_files(text, source, target);
   fmt::print("Wrote {0}. Next: rodeo check {0}\n", target.string());
 }
 

@@ -14,6 +14,7 @@
 #include "kinematics/simulate/run.h"
 #include "kinematics/spatial/pose.h"
 #include "tools/rodeo/commands.h"
+#include "tools/rodeo/offline_native.h"
 #include "tools/rodeo/offline_scalar.h"
 #include "tools/rodeo/output.h"
 
@@ -28,7 +29,7 @@ constexpr int kSamples = 20;
 struct ScalarOptions {
   ModelOptions model;
   std::string output;
-  bool compare = false, json = false;
+  bool compare = false, json = false, allow_native = false;
   std::optional<double> duration;
   double rate = 100.0, tolerance = 1e-3;
   double seconds = 10.0;  // the duration that is taken
@@ -204,7 +205,10 @@ void run_scalar(ScalarOptions options) {
   const bondgraph::Graph scalar =
       bondgraph::build_scalar(model.vector->graph, model.vector->causality.strokes);
   options.seconds = options.duration.value_or(loaded.spatial ? 1.0 : 10.0);
-  if (options.compare) compare(loaded, scalar, options);
+  if (options.compare) {
+    allow_native(model.graph, options.allow_native);
+    compare(loaded, scalar, options);
+  }
   const std::string text = bondgraph::build_yaml(scalar);
   if (!options.output.empty()) return write_file(options.output, text);
   if (!options.compare) fmt::print("{}", text);
@@ -222,6 +226,8 @@ void add_scalar(CLI::App& app) {
       "--compare", options->compare,
       "Run both forms and print what they cost and how far they differ; of a machine also how far they go "
       "from the library's motion, with status 1 beyond the tolerance");
+  command->add_flag("--allow-native", options->allow_native,
+                    "Of --compare: run functions of shared libraries that the model names");
   command->add_flag("--json", options->json, "The comparison as JSON");
   command->add_option("--duration", options->duration,
                       "Of the comparison, s; 10 for a graph and 1 for a machine if not given");

@@ -46,6 +46,7 @@ struct SimulateOptions {
   std::string columns;
   std::string output;
   bool strict = false;
+  bool allow_native = false;
 #ifdef RODEO_OFFLINE_BUILD
   FreeOptions free;
 #endif
@@ -144,9 +145,9 @@ bool run_graph([[maybe_unused]] const CLI::App& command, [[maybe_unused]] const 
 #ifdef RODEO_OFFLINE_BUILD
   if (!is_graph_file(options.model.path)) return false;
   check_no_free_options(command);
-  simulate_graph(command,
-                 {options.model.path, options.model.overrides, options.input, options.rate, options.duration,
-                  options.form, options.method, options.tolerance, options.columns, options.output});
+  simulate_graph(command, {options.model.path, options.model.overrides, options.input, options.rate,
+                           options.duration, options.form, options.method, options.tolerance, options.columns,
+                           options.output, options.allow_native});
   return true;
 #else
   return false;
@@ -318,6 +319,9 @@ void add_simulate(CLI::App& app) {
   add_run_options(*command, *options);
   add_stepping_options(*command, *options);
 #ifdef RODEO_OFFLINE_BUILD
+  command->add_flag(
+      "--allow-native", options->allow_native,
+      "Of bond graphs: run functions of shared libraries that the model names, which are native code");
   add_free_options(*command, options->free);
   command->add_flag("--equilibrium", options->free.equilibrium,
                     "Begin at rest in the static equilibrium that the forces lead to from the start; drives "

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "kinematics/machine/scene.h"
+#include "kinematics/text/named_file.h"
 #include "tools/rodeo/offline_spatial_scene.h"
 #include "tools/rodeo/output.h"
 
@@ -46,14 +47,11 @@ std::vector<std::string> find_named_files(const fs::path& file, const std::vecto
   return names;
 }
 
-/// Only below the file's own folder: what it names by an absolute path or by `..` stays where it is.
-bool is_below(const fs::path& name) {
-  return name.is_relative() && std::find(name.begin(), name.end(), fs::path("..")) == name.end();
-}
-
+/// Only below the file's own folder: what it names by an absolute path, by `..` or through a link stays where it is.
 void add_companions(const Copy& copy, const std::vector<std::string>& words, std::vector<Copy>& list) {
   for (const std::string& name : find_named_files(copy.source, words)) {
-    if (is_below(name)) list.push_back({copy.source.parent_path() / name, copy.target.parent_path() / name});
+    if (const auto found = text::find_named_file(copy.source, name, text::Library::none))
+      list.push_back({*found, copy.target.parent_path() / name});
   }
 }
 
@@ -76,8 +74,7 @@ void copy_file(const Copy& copy, const fs::path& folder) {
 }
 
 template <typename Body>
-void warn_if_missing(const Body& body, const fs::path& source) {
-  if (!stamp(source).empty()) return;
+void warn_of_missing(const Body& body) {
   fmt::print(stderr,
              "{}:{}: body '{}': the mesh '{}' is not there: the viewer draws the body from its points\n",
              *body.where.file, body.where.line, body.name, body.look.mesh);
@@ -91,19 +88,31 @@ std::vector<std::string> copy_meshes(const Machine& machine, const fs::path& fol
   for (const auto& body : machine.bodies) {
     meshes.emplace_back();
     if (body.look.mesh.empty()) continue;
-    const fs::path source = fs::absolute(fs::path(machine.file).parent_path() / body.look.mesh);
-    const fs::path target = fs::path("meshes") / body.name / source.filename();
-    warn_if_missing(body, source);
+    const fs::path target = fs::path("meshes") / body.name / fs::path(body.look.mesh).filename();
     meshes.back() = target.string();
-    for (const Copy& copy : find_files(source, target)) {
+    const auto source = text::find_named_file(machine.file, body.look.mesh, text::Library::meshes);
+    if (!source) {
+      warn_of_missing(body);
+      sources.push_back({{"model", fs::absolute(machine.file).string()}, {"missing", body.look.mesh}});
+      continue;
+    }
+    for (const Copy& copy : find_files(fs::absolute(*source), target)) {
       copy_file(copy, folder);
-      sources.push_back({copy.source.string(), copy.target.string(), stamp(copy.source)});
+      sources.push_back({{"source", copy.source.string()}, {"stamp", stamp(copy.source)}});
     }
   }
   if (sources.empty()) return meshes;
   fs::create_directories(folder / "meshes");
   write_file((folder / "meshes" / "sources.json").string(), sources.dump(1) + "\n");
   return meshes;
+}
+
+/// Whether a copied file looks otherwise by now, or one that was missing is there.
+bool has_changed(const json& entry) {
+  if (entry.contains("source")) return stamp(entry.at("source").get<std::string>()) != entry.at("stamp");
+  return text::find_named_file(entry.at("model").get<std::string>(), entry.at("missing").get<std::string>(),
+                               text::Library::meshes)
+      .has_value();
 }
 
 }  // namespace
@@ -122,8 +131,7 @@ bool has_other_meshes(const fs::path& folder) {
   std::ifstream stream(folder / "meshes" / "sources.json");
   if (!stream) return false;
   const json sources = json::parse(stream, nullptr, false);
-  return std::any_of(sources.begin(), sources.end(),
-                     [](const json& entry) { return stamp(entry[0].get<std::string>()) != entry[2]; });
+  return std::any_of(sources.begin(), sources.end(), has_changed);
 }
 
 }  // namespace rodeo::tools

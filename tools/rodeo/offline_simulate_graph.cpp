@@ -18,6 +18,7 @@
 #include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/offline_model.h"
+#include "tools/rodeo/offline_native.h"
 
 namespace rodeo::tools {
 namespace {
@@ -142,6 +143,7 @@ void simulate_graph(const CLI::App& command, const SimulateGraphOptions& options
   model_options.overrides = options.overrides;
   const reduction::Hybrid hybrid = build_configurations(model_options, std::nullopt, progress);
   progress.finish();
+  allow_native(hybrid.configurations.front().model.graph, options.allow_native);
   simulate::InputTable table = load_table(hybrid.configurations.front().model, options.input);
   if (run.duration < 0) run.duration = table.times.back();
   run_model(hybrid, std::move(table), std::move(run), options.output);

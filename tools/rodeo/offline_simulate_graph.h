@@ -19,6 +19,7 @@ struct SimulateGraphOptions {
   double tolerance;
   std::string columns;
   std::string output;
+  bool allow_native;
 };
 
 /// Whether the file is a YAML file that is no machine. False too for what cannot be read: others tell.

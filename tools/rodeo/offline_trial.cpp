@@ -73,6 +73,7 @@ void try_graph(const ModelOptions& options, const reduction::Hybrid& hybrid, tex
   const reduction::Model& model = hybrid.configurations.front().model;
   try {
     Progress progress;
+    if (!model.graph.native.empty()) return;  // looking at a model runs none of its code
     if (hybrid.is_switched()) static_cast<void>(build_equations(options, std::nullopt, progress));
     const simulate::GraphRun run(hybrid, build_zeros(model), {});
   } catch (const text::ModelError& error) {
