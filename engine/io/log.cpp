@@ -120,9 +120,10 @@ LogColumns::LogColumns(const Kernel& kernel, bool all) {
     add_spatial_bodies(kernel);
   } else {
     add_outputs(kernel, ".angle", 1);
-    add_outputs(kernel, ".rate", 1);
+    add_body_rates(kernel);
   }
   add_points(kernel);
+  add_outputs(kernel, "", 0);  // lengths and angles
   add("residual", Source::residual);
   add_inputs(kernel);
   if (all) add_rest(kernel);
@@ -138,6 +139,16 @@ void LogColumns::add_outputs(const Kernel& kernel, std::string_view ending, std:
   for (std::size_t i = 0; i < kernel.output_count(); ++i) {
     const std::string_view name = kernel.outputs()[i].name;
     if (name.ends_with(ending) && count_dots(name) == dots) add(std::string(name), Source::output, i);
+  }
+}
+
+/// What has an angle is a body; other rates are of lengths and angles among the outputs.
+void LogColumns::add_body_rates(const Kernel& kernel) {
+  for (std::size_t i = 0; i < kernel.output_count(); ++i) {
+    const std::string_view name = kernel.outputs()[i].name;
+    const std::string body(name.substr(0, name.find('.')));
+    if (name == body + ".rate" && has_output(kernel, body + ".angle"))
+      add(std::string(name), Source::output, i);
   }
 }
 

@@ -58,6 +58,7 @@ class LogColumns {
   };
   void add(std::string name, Source source, std::size_t index = 0);
   void add_outputs(const Kernel& kernel, std::string_view ending, std::size_t dots);
+  void add_body_rates(const Kernel& kernel);
   void add_joints(const Kernel& kernel);
   void add_spatial_bodies(const Kernel& kernel);
   void add_points(const Kernel& kernel);

@@ -92,6 +92,7 @@ std::string interface_json(const machine::Machine& machine, const machine::Assem
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) bodies.push_back(machine.bodies[b].name);
   ordered_json outputs = ordered_json::array();
   for (const machine::Output& output : machine.outputs) outputs.push_back(output.name);
+  for (const machine::Measure& measure : machine.measures) outputs.push_back(measure.name);
   const ordered_json all = {{"name", machine.name},
                             {"rodeo", RODEO_VERSION_TEXT},
                             {"kernel", "kernel.so"},

@@ -12,11 +12,7 @@ using machine::Joint;
 using machine::JointKind;
 
 Strut build_strut(const Force& force, const LoadPoints& points) {
-  const PointMotion a = points.find(force.first);
-  const PointMotion b = points.find(force.second);
-  const Vec d = b.p - a.p;
-  const Expr length = expr::sqrt(dot(d, d));
-  const Expr speed = dot(d, b.v - a.v) / length;
+  const auto [d, length, speed] = points.find_length(force.first, force.second);
   const Expr stretch = length - force.rest_length.expr;
   return {{}, length, speed, force.stiffness.expr * stretch + force.damping.expr * speed};
 }
@@ -93,9 +89,7 @@ class ForceAdder {
   void add_stop(const Force& force) {
     const PointMotion a = points_.find(force.first);
     const PointMotion b = points_.find(force.second);
-    const Vec d = b.p - a.p;
-    const Expr length = expr::sqrt(dot(d, d));
-    const Expr speed = dot(d, b.v - a.v) / length;
+    const auto [d, length, speed] = points_.find_length(force.first, force.second);
     Expr apart = 0.0;
     if (force.lower) apart = apart + add_push(force, force.lower->expr - length, -speed);
     if (force.upper) apart = apart - add_push(force, length - force.upper->expr, speed);

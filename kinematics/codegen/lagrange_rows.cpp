@@ -40,11 +40,8 @@ class RowBuilder {
   }
 
   std::array<Expr, 3> build_length(const machine::Drive& drive) {
-    const PointMotion a = points_.find(drive.first), b = points_.find(drive.second);
-    const Vec d = b.p - a.p, v = b.v - a.v;
-    const Expr length = expr::sqrt(dot(d, d));
-    const Expr speed = dot(d, v) / length;
-    return {length, speed, (dot(d, b.a - a.a) + dot(v, v) - speed * speed) / length};
+    const LengthMotion at = points_.find_length(drive.first, drive.second);
+    return {at.length, at.rate, points_.calc_length_acceleration(drive.first, drive.second)};
   }
 
  private:

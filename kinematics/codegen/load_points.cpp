@@ -45,6 +45,21 @@ PointMotion LoadPoints::find(int body, const Vec& local) const {
   return {r, bodies_[at(body)].origin + r, m.v + m.w * turn(r), m.a + m.alpha * turn(r) - m.w * (m.w * r)};
 }
 
+LengthMotion LoadPoints::find_length(machine::PointRef first, machine::PointRef second) const {
+  const PointMotion a = find(first), b = find(second);
+  const Vec d = b.p - a.p;
+  const Expr length = expr::sqrt(dot(d, d));
+  return {d, length, dot(d, b.v - a.v) / length};
+}
+
+/// l l̈ = dᵀd̈ + ḋᵀḋ − l̇².
+Expr LoadPoints::calc_length_acceleration(machine::PointRef first, machine::PointRef second) const {
+  const LengthMotion at = find_length(first, second);
+  const PointMotion a = find(first), b = find(second);
+  const Vec v = b.v - a.v;
+  return (dot(at.d, b.a - a.a) + dot(v, v) - at.rate * at.rate) / at.length;
+}
+
 Vec LoadPoints::arm_there(int body, const Vec& p) const { return p - bodies_[at(body)].origin; }
 
 Vec LoadPoints::velocity_there(int body, const Vec& p) const {

@@ -17,6 +17,12 @@ struct PointMotion {
   Vec p, v, a;
 };
 
+/// From one point to another: the way, how long it is, how fast that grows.
+struct LengthMotion {
+  Vec d;
+  Expr length, rate;
+};
+
 class LoadPoints {
  public:
   /// As the outputs of a step tell them.
@@ -28,6 +34,8 @@ class LoadPoints {
   [[nodiscard]] PointMotion find(machine::PointRef ref) const;
   /// `local`: in the body's own frame.
   [[nodiscard]] PointMotion find(int body, const Vec& local) const;
+  [[nodiscard]] LengthMotion find_length(machine::PointRef first, machine::PointRef second) const;
+  [[nodiscard]] Expr calc_length_acceleration(machine::PointRef first, machine::PointRef second) const;
   /// Of the place p as a point of the body: from its origin, its velocity and acceleration.
   [[nodiscard]] Vec arm_there(int body, const Vec& p) const;
   [[nodiscard]] Vec velocity_there(int body, const Vec& p) const;

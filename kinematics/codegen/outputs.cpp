@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kinematics/codegen/outputs.h"
 
+#include "kinematics/machine/measures.h"
+
 namespace rodeo::codegen {
 namespace {
 
@@ -20,6 +22,31 @@ void add_point(const machine::Point& point, const Placed& body, const BodyMotion
   for (const Expr e : {p.x, p.y, v.x, v.y, a.x, a.y}) list.push_back(e);
 }
 
+/// Value, rate, acceleration. Where two points meet their distance has no rate: nil is told.
+std::array<Expr, 3> build_motion(const machine::Measure& measure, const LoadPoints& points,
+                                 const std::vector<Expr>& angles) {
+  if (measure.kind == machine::MeasureKind::angle) {
+    const BodyMotion& body = points.motion(measure.of);
+    return {angles[static_cast<std::size_t>(measure.of)], body.w, body.alpha};
+  }
+  const LengthMotion at = points.find_length(measure.first, measure.second);
+  const Expr apart = expr::operation(expr::Op::less, {0.0, at.length});
+  const auto if_apart = [&](Expr e) { return expr::operation(expr::Op::select, {apart, e, 0.0}); };
+  return {at.length, if_apart(at.rate),
+          if_apart(points.calc_length_acceleration(measure.first, measure.second))};
+}
+
+void add_measures(const machine::Machine& machine, const std::vector<Placed>& bodies,
+                  const std::vector<Expr>& angles, const std::vector<BodyMotion>& motions,
+                  std::vector<Expr>& list) {
+  if (machine.measures.empty()) return;
+  const LoadPoints points(machine, bodies, motions);
+  for (const machine::Measure& measure : machine.measures) {
+    const auto motion = build_motion(measure, points, angles);
+    for (const auto& column : build_columns(machine, measure)) list.push_back(motion[column.derivative]);
+  }
+}
+
 bool is_cylinder(const machine::Drive& drive) { return drive.kind == machine::DriveKind::cylinder; }
 
 }  // namespace
@@ -34,6 +61,9 @@ std::vector<Channel> name_outputs(const machine::Machine& machine) {
     add_point(name + ".origin", channels);
   }
   for (const machine::Output& output : machine.outputs) add_point(output.name, channels);
+  for (const machine::Measure& measure : machine.measures) {
+    for (const auto& column : build_columns(machine, measure)) channels.push_back({column.name, column.unit});
+  }
   for (const machine::Drive& drive : machine.drives) {
     if (!is_cylinder(drive)) continue;
     channels.push_back({drive.name + ".length", "m"});
@@ -57,6 +87,7 @@ std::vector<Expr> build_outputs(const machine::Machine& machine, const std::vect
     const auto b = static_cast<std::size_t>(output.point.body);
     add_point(machine.point(output.point), bodies[b], motions[b], list);
   }
+  add_measures(machine, bodies, angles, motions, list);
   for (std::size_t d = 0; d < machine.drives.size(); ++d) {
     if (is_cylinder(machine.drives[d])) list.insert(list.end(), drives[d].begin(), drives[d].end());
   }

@@ -45,6 +45,7 @@ std::string spatial_interface_json(const spatial::Machine& machine, const spatia
   ordered_json bodies = ordered_json::array(), outputs = ordered_json::array();
   for (std::size_t b = 1; b < machine.bodies.size(); ++b) bodies.push_back(machine.bodies[b].name);
   for (const spatial::Output& output : machine.outputs) outputs.push_back(output.name);
+  for (const spatial::Measure& measure : machine.measures) outputs.push_back(measure.name);
   const ordered_json all = {{"name", machine.name},
                             {"rodeo", RODEO_VERSION_TEXT},
                             {"space", 3},

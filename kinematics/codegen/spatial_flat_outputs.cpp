@@ -48,6 +48,29 @@ void add_body(const SymbolBody& body, const Expr* a, const spatial::BodyFrame& f
   add(origin.acceleration, values);
 }
 
+/// J x of a row: its rate of velocities, the most of its acceleration of accelerations.
+Expr build_product(const spatial::RowData& at, const SymbolRow& row, const ExprRow& x) {
+  Expr sum = 0.0;
+  for (const auto& [side, body] : {std::pair{0, at.first}, {1, at.second}}) {
+    for (std::size_t i = 0; body > 0 && i < 6; ++i)
+      sum = sum + row.d[static_cast<std::size_t>(side)][i] * x[6 * static_cast<std::size_t>(body - 1) + i];
+  }
+  return sum;
+}
+
+/// `near`: the coordinates before.
+void add_measure(const SpatialMeasure& measure, const std::vector<SymbolBody>& bodies, const ExprRow& v,
+                 const ExprRow& a, const ExprRow& near, ExprRow& values) {
+  const SymbolRow row = build_symbol_row(measure.at, bodies, 0.0, 1.0);
+  const bool is_angle = measure.coordinate >= 0;
+  if (measure.told[0])
+    values.push_back(is_angle ? build_symbol_coordinate(measure.at, bodies,
+                                                        near[static_cast<std::size_t>(measure.coordinate)])
+                              : row.error);
+  if (measure.told[1]) values.push_back(build_product(measure.at, row, v));
+  if (measure.told[2]) values.push_back(row.bias + build_product(measure.at, row, a));
+}
+
 }  // namespace
 
 FlatText build_flat_outputs(const SpatialNumbers& n) {
@@ -67,6 +90,7 @@ FlatText build_flat_outputs(const SpatialNumbers& n) {
                                : show(bodies[b], {of[0], of[1], of[2]}, {of[3], of[4], of[5]}, p);
     for (const Triple& triple : {point.place, point.velocity, point.acceleration}) add(triple, values);
   }
+  for (const SpatialMeasure& measure : n.measures) add_measure(measure, bodies, v, a, near, values);
   for (std::size_t i = 0; i < n.coordinates.size(); ++i)
     values.push_back(build_symbol_coordinate(n.coordinates[i].at, bodies, near[i]));
   const FlatRoutine routine = build_flat_routine(symbols, "flat_show", "xupk", values);

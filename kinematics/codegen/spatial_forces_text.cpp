@@ -208,8 +208,33 @@ static void show_loads(const line* lines, const double* l, const body* bodies, c
 )";
 }
 
-const char* spatial_outputs_text() {
-  return R"(/* Of a point p of a body whose acceleration is a: place, velocity, acceleration. */
+std::string spatial_outputs_text(bool has_measures) {
+  static constexpr const char* kMeasures =
+      R"(/* Lengths and angles: a row's error of value nil, its rate J v, its acceleration J a + bias. */
+static double* show_measures(const body* bodies, const double* a, const double* joints, double* outputs) {
+  for (int i = 0; i < N_MEASURES; ++i) {
+    const measure* m = measures + i;
+    const int side[2] = {m->at.first, m->at.second};
+    span s;
+    line l;
+    memset(&s, 0, sizeof s);
+    memset(&l, 0, sizeof l);
+    calc_row(&m->at, bodies, 0.0, TERMS | BIAS, &s, &l);
+    double acceleration = l.bias;
+    for (int j = 0; j < 2; ++j) {
+      const double* b = a + 6 * (side[j] - 1);
+      if (side[j] > 0) acceleration += dot3(l.d[j], b) + dot3(l.d[j] + 3, b + 3);
+    }
+    if (m->told[0]) *outputs++ = m->coordinate < 0 ? l.error : joints[m->coordinate];
+    if (m->told[1]) *outputs++ = calc_rate(&m->at, &l, bodies);
+    if (m->told[2]) *outputs++ = acceleration;
+  }
+  return outputs;
+}
+
+)";
+  return std::string(has_measures ? kMeasures : "") +
+         R"(/* Of a point p of a body whose acceleration is a: place, velocity, acceleration. */
 static void show_point(const body* b, const double* a, const double* p, double* result) {
   static const double none[6] = {0.0};
   mark m;
@@ -242,7 +267,8 @@ static void show_all(const body* bodies, const double* a, const double* joints, 
     const int b = points[i].body;
     show_point(bodies + b, b == 0 ? NULL : a + 6 * (b - 1), points[i].p, outputs);
   }
-  memcpy(outputs, joints, N_COORDINATES * sizeof(double));
+)" + (has_measures ? "  outputs = show_measures(bodies, a, joints, outputs);\n" : "") +
+         R"(  memcpy(outputs, joints, N_COORDINATES * sizeof(double));
 }
 
 )";

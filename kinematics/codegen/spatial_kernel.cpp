@@ -11,6 +11,7 @@
 #include "kinematics/codegen/tape_builder.h"
 
 #include "kinematics/machine/force_names.h"
+#include "kinematics/machine/measures.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -77,6 +78,10 @@ void add_outputs(const SpatialNumbers& n, std::vector<Channel>& list) {
     add_triple(output.name + ".", "m", list);
     add_triple(output.name + ".v", "m/s", list);
     add_triple(output.name + ".a", "m/s^2", list);
+  }
+  for (const spatial::Measure& measure : machine.measures) {
+    for (const auto& column : machine::build_columns(machine, measure))
+      list.push_back({column.name, column.unit});
   }
   for (const SpatialCoordinate& c : n.coordinates) list.push_back({c.name, c.at.is_angle() ? "rad" : "m"});
 }
@@ -202,7 +207,8 @@ std::string interface_text(const KernelModel& model) {
 
 KernelText write_kernel(const SpatialNumbers& n, const std::string& flat, const KernelModel& model) {
   const Pushes pushes = n.has_masses ? write_pushes(n) : Pushes{};
-  const std::string code = spatial_bodies_text() + std::string(spatial_rows_text()) + spatial_outputs_text() +
+  const std::string code = spatial_bodies_text() + std::string(spatial_rows_text()) +
+                           spatial_outputs_text(!n.measures.empty()) +
                            (n.has_masses ? pushes.text + spatial_forces_text() : "") + flat +
                            (n.is_free ? spatial_free_text() + spatial_runge_kutta_text()
                                       : spatial_factors_text() + std::string(spatial_driven_text())) +

@@ -7,6 +7,7 @@
 
 #include "kinematics/codegen/row_order.h"
 #include "kinematics/dynamics/problem.h"
+#include "kinematics/machine/measures.h"
 #include "kinematics/spatial/masses.h"
 #include "kinematics/spatial/problem.h"
 
@@ -206,6 +207,19 @@ void set_coordinates(const Assembly& start, SpatialNumbers& n) {
   }
 }
 
+/// An angle is one of the coordinates.
+void set_measures(SpatialNumbers& n) {
+  for (const Measure& measure : n.machine.measures) {
+    SpatialMeasure m{build_measure_data(n.machine, measure, n.frames)};
+    for (std::size_t i = 0; measure.kind == MeasureKind::angle && i < n.coordinates.size(); ++i) {
+      if (n.coordinates[i].name == n.machine.joints[measure.of].name + ".angle")
+        m.coordinate = static_cast<int>(i);
+    }
+    for (const auto& column : machine::build_columns(n.machine, measure)) m.told[column.derivative] = true;
+    n.measures.push_back(m);
+  }
+}
+
 }  // namespace
 
 SpatialNumbers build_spatial_numbers(const Machine& given, const Assembly& start, const Mobility& mobility) {
@@ -220,6 +234,7 @@ SpatialNumbers build_spatial_numbers(const Machine& given, const Assembly& start
   n.is_free ? set_free(machine, start, n) : set_driven(start, mobility, n);
   for (Vector* numbers : {&n.q, &n.v}) *numbers = numbers->unaryExpr([](double x) { return flushed(x); });
   set_coordinates(start, n);
+  set_measures(n);
   n.has_masses = has_all_masses(n.machine);
   if (!n.has_masses) return n;
   for (const Force& force : n.machine.forces) add_force(force, n);

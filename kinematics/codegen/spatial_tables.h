@@ -24,6 +24,13 @@ struct SpatialCoordinate {
   double start = 0;  // an angle is within half a turn of it
 };
 
+/// An output of length or angle, as a row of value nil.
+struct SpatialMeasure {
+  spatial::RowData at;
+  int coordinate = -1;              // of an angle: where it is followed
+  std::array<bool, 3> told{false};  // value, rate, acceleration
+};
+
 /// Where a force or torque acts, the value of which is three expressions.
 struct SpatialPush {
   int body = 0, against = 0, axis_body = 0;
@@ -40,6 +47,7 @@ struct SpatialNumbers {
   std::vector<spatial::RowData> data;
   std::size_t kept = 0;
   std::vector<SpatialCoordinate> coordinates;
+  std::vector<SpatialMeasure> measures;
   bool is_free = false;  // forces move it
   bool has_masses = false;
   double size = 1.0;

@@ -113,6 +113,20 @@ std::string coordinates_table(const SpatialNumbers& n) {
          table("double", "start_joints", starts, "0.0");
 }
 
+/// None where there are none.
+std::string measures_table(const SpatialNumbers& n) {
+  if (n.measures.empty()) return "";
+  std::vector<std::string> items;
+  for (const SpatialMeasure& m : n.measures)
+    items.push_back(fmt::format("{{{}, {}, {{{}, {}, {}}}}}", row_text(m.at, -1, needs_span(m.at)),
+                                m.coordinate, m.told[0] ? 1 : 0, m.told[1] ? 1 : 0, m.told[2] ? 1 : 0));
+  return "/* An output of length or angle; of an angle its coordinate; which of value, rate and acceleration "
+         "are "
+         "told. */\n"
+         "typedef struct measure {\n  row at;\n  int coordinate, told[3];\n} measure;\n" +
+         size("N_MEASURES", items.size()) + table("measure", "measures", items, "{0}");
+}
+
 std::string profile_table(const SpatialNumbers& n) {
   std::vector<MultiplierRow> bodies;
   for (std::size_t i = 0; i < n.kept; ++i) bodies.push_back({n.data[i].first, n.data[i].second, false});
@@ -200,7 +214,7 @@ std::string spatial_tables_text(const SpatialNumbers& n) {
          size("N_ELEMENTS", n.elements.size()) + size("N_PUSHES", n.pushes.size()) +
          size("N_POINTS", n.machine.outputs.size()) +
          fmt::format("#define SIZE {}\n\n", number_text(n.size)) + rows_table(n) + coordinates_table(n) +
-         frames_table(n) +
+         frames_table(n) + measures_table(n) +
          (n.is_free ? profile_table(n) + "static const double start_velocity[] = " + list(n.v) + ";\n" +
                           "static const double weight[] = " + list(n.weight) + ";\n"
                     : order_table(n)) +

@@ -5,10 +5,10 @@
 
 namespace rodeo::codegen {
 
-[[nodiscard]] const char* spatial_bodies_text();       // the instance, vectors, bodies
-[[nodiscard]] const char* spatial_rows_text();         // constraint rows, joints. THEORY S5
-[[nodiscard]] const char* spatial_forces_text();       // what moves bodies, reactions. THEORY S8
-[[nodiscard]] const char* spatial_outputs_text();      // places, velocities and accelerations
+[[nodiscard]] const char* spatial_bodies_text();                    // the instance, vectors, bodies
+[[nodiscard]] const char* spatial_rows_text();                      // constraint rows, joints. THEORY S5
+[[nodiscard]] const char* spatial_forces_text();                    // what moves bodies, reactions. THEORY S8
+[[nodiscard]] std::string spatial_outputs_text(bool has_measures);  // places, velocities, lengths, angles
 [[nodiscard]] const char* spatial_factors_text();      // the matrix of what drives move. THEORY K11
 [[nodiscard]] const char* spatial_driven_text();       // motion that drives impose. THEORY K11
 [[nodiscard]] std::string spatial_free_text();         // motion by forces, with multipliers. THEORY K12

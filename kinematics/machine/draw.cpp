@@ -71,6 +71,7 @@ std::string build_drawing(const Machine& machine, const Pose& pose) {
   for (const Drive& drive : machine.drives) draw_drive(sheet, drive);
   for (const Force& force : machine.forces) draw_force(sheet, force, force_names);
   for (const Output& output : machine.outputs) draw_output(sheet, output);
+  for (const Measure& measure : machine.measures) draw_measure(sheet, measure);
   write_force_names(sheet, force_names);
   for (int b = 1; b < bodies; ++b)
     write_body_name(sheet, build_outline(sheet, b), machine.bodies[b].name, colour_of(machine, b),

@@ -107,6 +107,18 @@ struct Output {
   Where where;
 };
 
+enum class MeasureKind { length, angle };
+
+/// An output that is a number: the distance of two points (m), or the angle of a body, in space of a joint (rad).
+struct Measure {
+  MeasureKind kind = MeasureKind::length;
+  std::string name;
+  PointRef first, second;  // length
+  int of = 0;              // angle: the body; in space the joint
+  int drive = -1;          // of the same name: it imposes this, and the two have one column
+  Where where;
+};
+
 /// A start value: exact for a drive, a hint for a body's angle.
 struct StartValue {
   std::string name;
@@ -131,6 +143,7 @@ struct Machine {
   bool is_drawing = false;                          // every frame is that of the ground in the pose drawn
   std::vector<StartValue> start_rates;
   std::vector<Output> outputs;
+  std::vector<Measure> measures;
   Where where;  // the file as a whole
 
   [[nodiscard]] const Point& point(PointRef ref) const { return bodies[ref.body].points[ref.point]; }

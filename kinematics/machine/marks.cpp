@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numbers>
 
 namespace rodeo::machine {
 namespace {
@@ -86,6 +87,30 @@ void draw_barrel(Page& page, Vec2 a, Vec2 b, double barrel, double link) {
   page.canvas.polygon({foot + h * across, end + h * across, end - h * across, foot - h * across},
                       R"(fill="#c8c8c8" stroke-linejoin="round" )" + stroke("#444", 1.6));
   page.labels.avoid_line(a, b, 2);
+}
+
+void write_measure(Page& page, Vec2 at, const std::string& value) {
+  page.labels.write(page.canvas, {.text = value,
+                                  .anchor = at,
+                                  .font_size = 12,
+                                  .clearance = 9,
+                                  .style = fmt::format(R"(class="measure" fill="{}")", kInk),
+                                  .apart = page.apart});
+}
+
+std::string measure_text(const Measure& measure, double value) {
+  if (measure.kind == MeasureKind::length) return fmt::format("{} = {:.4g} m", measure.name, value);
+  const double degrees = value * 180 / std::numbers::pi;
+  return fmt::format("{} = {:.4g}°", measure.name, std::abs(degrees) < 1e-9 ? 0.0 : degrees);
+}
+
+void draw_dimension(Page& page, Vec2 a, Vec2 b, const std::string& value) {
+  const double length = length_of(b - a);
+  const Vec2 across = length < 1 ? Vec2{0, 1} : (1 / length) * turn_right(b - a);
+  page.canvas.line(a, b, R"(class="measure" )" + stroke(kInk, 0.9) + R"( stroke-dasharray="5 3")");
+  for (const Vec2 end : {a, b}) page.canvas.line(end - 7 * across, end + 7 * across, stroke(kInk, 1.2));
+  page.labels.avoid_line(a, b, 1);
+  write_measure(page, 0.5 * (a + b), value);
 }
 
 void draw_output_mark(Page& page, Vec2 p, const std::string& name) {

@@ -62,6 +62,12 @@ void draw_support(Page& page, Vec2 p);
 void draw_outline(Page& page, const std::vector<Vec2>& hull, const Colour& colour, double link);
 /// A barrel as long as `barrel` and a rod from a to b.
 void draw_barrel(Page& page, Vec2 a, Vec2 b, double barrel, double link);
+/// A dimension line from a to b with its value, `lift = 1.2 m`.
+void draw_dimension(Page& page, Vec2 a, Vec2 b, const std::string& value);
+/// `level = 20°`; of a length `lift = 1.2 m`.
+[[nodiscard]] std::string measure_text(const Measure& measure, double value);
+/// The value of an output where it belongs.
+void write_measure(Page& page, Vec2 at, const std::string& value);
 void draw_output_mark(Page& page, Vec2 p, const std::string& name);
 
 /// A link's name beside its middle, a plate's name in it.

@@ -104,13 +104,23 @@ Vec2 calc_position(const Machine& machine, const Pose& pose, PointRef ref) {
   return calc_point(machine, pose, ref).p;
 }
 
+double calc_distance(const Machine& machine, const Pose& pose, PointRef first, PointRef second) {
+  const Vec2 gap = calc_position(machine, pose, second) - calc_position(machine, pose, first);
+  return std::hypot(gap.x, gap.y);
+}
+
+double calc_measure(const Machine& machine, const Pose& pose, const Measure& measure) {
+  if (measure.kind == MeasureKind::angle) return pose.bodies[measure.of].angle;
+  return calc_distance(machine, pose, measure.first, measure.second);
+}
+
 double calc_drive_value(const Machine& machine, const Pose& pose, const Drive& drive) {
   if (drive.kind == DriveKind::angle) return pose.bodies[drive.second_body].angle;
   if (drive.kind == DriveKind::relative_angle) {
     return pose.bodies[drive.second_body].angle - pose.bodies[drive.first_body].angle;
   }
+  if (drive.kind == DriveKind::cylinder) return calc_distance(machine, pose, drive.first, drive.second);
   const Vec2 gap = calc_position(machine, pose, drive.second) - calc_position(machine, pose, drive.first);
-  if (drive.kind == DriveKind::cylinder) return std::hypot(gap.x, gap.y);
   return dot(calc_direction(machine, pose, drive.joint, drive.first.body), gap);
 }
 

@@ -26,6 +26,9 @@ struct Vec2 {
 };
 /// p_WP of a point.
 [[nodiscard]] Vec2 calc_position(const Machine& machine, const Pose& pose, PointRef ref);
+/// From the first point to the second, m.
+[[nodiscard]] double calc_distance(const Machine& machine, const Pose& pose, PointRef first, PointRef second);
+[[nodiscard]] double calc_measure(const Machine& machine, const Pose& pose, const Measure& measure);
 /// A drive's value in a pose: angle, relative angle, pin-to-pin length, or position along the slide.
 [[nodiscard]] double calc_drive_value(const Machine& machine, const Pose& pose, const Drive& drive);
 

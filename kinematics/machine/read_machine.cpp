@@ -84,6 +84,7 @@ void read_all(Reader& reader, const Node& root, const std::vector<std::string>& 
   read_gravity(reader, map.find("gravity"));
   read_forces(reader, map.find("forces"));
   map.finish();
+  check_measures(reader);
   check_symbols(reader);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `start:` and `outputs:` of a machine file.
+// `start:` of a machine file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -123,21 +123,6 @@ void read_start(Reader& reader, const Node* start) {
       read_start_rates(reader, entry.value);
     } else {
       read_start_value(reader, entry);
-    }
-  }
-}
-
-void read_outputs(Reader& reader, const Node* outputs) {
-  if (outputs == nullptr) return;
-  if (!outputs->is_map() && !outputs->is_null()) {
-    reader.faults.add(outputs->where,
-                      fmt::format("outputs: a map NAME: body.point is needed, not {}", kind_name(*outputs)));
-  }
-  for (const text::Entry& entry : outputs->entries) {
-    const std::string what = fmt::format("output '{}'", entry.key);
-    check_name(reader, entry.key, entry.where, what);
-    if (const auto point = read_point(reader, entry.value, what)) {
-      reader.machine.outputs.push_back({entry.key, *point, entry.where});
     }
   }
 }

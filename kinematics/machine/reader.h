@@ -5,6 +5,7 @@
 // A quantity that is at fault has the value NaN, which no later check (`value <= 0`) calls wrong a second time. It never
 // leaves the reader: a file with a fault gives no machine.
 #pragma once
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -98,6 +99,11 @@ struct Named {
                              const char* unit);
 void read_start(Reader& reader, const text::Node* start);
 void read_outputs(Reader& reader, const text::Node* outputs);
+/// What an output's angle is of, a body or in space a joint, with a fault if there is none.
+using AngleReader = std::function<std::optional<int>(const text::Node& node, const std::string& what)>;
+void read_outputs(Reader& reader, const text::Node* outputs, const AngleReader& read_angle_of);
+/// After the forces: outputs whose columns another has.
+void check_measures(Reader& reader);
 /// Last: no parameter has the name of a symbol of the equations, as w_crank is the rate of drive `crank`.
 void check_symbols(Reader& reader);
 

@@ -82,6 +82,8 @@ std::string scene_json(const Machine& machine, const Assembly& start,
                       {"drives", drives},
                       {"outputs", outputs}};
   if (const ordered_json forces = forces_json(machine); !forces.is_null()) all["forces"] = forces;
+  if (const ordered_json measures = measures_json(machine, start.pose); !measures.is_null())
+    all["measures"] = measures;
   return all.dump(1) + "\n";
 }
 

@@ -11,7 +11,8 @@
 //              "radius": 0.07, "across": [-0.28, 0.28]}],              of cylinders, where given
 //  "forces": [{"kind": "spring", "name": "", "first": ["ground", "C"], "second": ["lever", "D"], "damped": true},
 //             {"kind": "stop", …, "lower": 0.9, "upper": null}],       springs, dampers, stops between points, if any
-//  "outputs": [{"name": "tip", "body": "coupler", "point": "tracer"}]}
+//  "outputs": [{"name": "tip", "body": "coupler", "point": "tracer"}],
+//  "measures": [{"name": "lift", "unit": "m", "start": 1.2}]}
 #pragma once
 #include <string>
 #include <vector>

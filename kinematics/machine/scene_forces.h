@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Springs, dampers and stops of a machine in the plane or in space, as scene.json lists them.
+// Springs, dampers, stops, and outputs of length and angle of a machine in the plane or in space, as scene.json lists them.
 #pragma once
 #include <nlohmann/json.hpp>
+
+#include "kinematics/machine/machine.h"
 
 namespace rodeo::machine {
 
@@ -27,6 +29,19 @@ template <typename AnyMachine>
     if (is_stop && force.lower) one["lower"] = force.lower->value;
     if (is_stop && force.upper) one["upper"] = force.upper->value;
     all.push_back(one);
+  }
+  return all;
+}
+
+/// Outputs of length and angle: `start` is the value there. Null if there are none.
+template <typename AnyMachine, typename AnyPose>
+[[nodiscard]] nlohmann::ordered_json measures_json(const AnyMachine& machine, const AnyPose& start) {
+  nlohmann::ordered_json all;
+  for (const Measure& measure : machine.measures) {
+    if (measure.drive >= 0) continue;  // a drive shows it
+    all.push_back({{"name", measure.name},
+                   {"unit", measure.kind == MeasureKind::angle ? "rad" : "m"},
+                   {"start", calc_measure(machine, start, measure)}});
   }
   return all;
 }

@@ -46,6 +46,8 @@ void draw_points(Sheet& sheet);
 /// What the drive moves, as an arrow with its name and value.
 void draw_drive(Sheet& sheet, const Drive& drive);
 void draw_output(Sheet& sheet, const Output& output);
+/// A dimension line, or an arc from the x axis to the body's. What a drive shows is left out.
+void draw_measure(Sheet& sheet, const Measure& measure);
 /// A point of the body where it turns: pinned to `other` if there is such a pin, else to anything.
 [[nodiscard]] std::optional<PointRef> find_pivot(const Machine& machine, int other, int body);
 

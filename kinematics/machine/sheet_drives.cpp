@@ -115,4 +115,23 @@ void draw_output(Sheet& sheet, const Output& output) {
   draw_output_mark(sheet, sheet.place(output.point), output.name);
 }
 
+void draw_measure(Sheet& sheet, const Measure& measure) {
+  if (measure.drive >= 0) return;
+  const double value = calc_measure(sheet.machine, sheet.pose, measure);
+  const std::string text = measure_text(measure, value);
+  if (measure.kind == MeasureKind::length)
+    return draw_dimension(sheet, sheet.place(measure.first), sheet.place(measure.second), text);
+  const auto pivot = find_pivot(sheet.machine, 0, measure.of);
+  const Vec2 c = sheet.place(pivot ? *pivot : PointRef{measure.of, 0});
+  constexpr double kRadius = 30;
+  const auto at = [&](double angle) { return c + kRadius * Vec2{std::cos(angle), -std::sin(angle)}; };
+  const double turn = std::remainder(value, 2 * std::numbers::pi);
+  sheet.canvas.line(c, c + Vec2{kRadius + 10, 0}, stroke(kInk, 0.8) + R"( stroke-dasharray="4 3")");
+  sheet.canvas.line(c, c + (1 + 10 / kRadius) * (at(value) - c),
+                    stroke(kInk, 0.8) + R"( stroke-dasharray="4 3")");
+  sheet.canvas.arc_arrow(c, kRadius, 0, turn, kInk);
+  for (int i = 0; i <= 6; ++i) sheet.labels.avoid(at(turn * i / 6), 5, 1);
+  write_measure(sheet, at(turn / 2), text);
+}
+
 }  // namespace rodeo::machine

@@ -145,6 +145,7 @@ Canvas build_canvas(const Machine& machine, const Pose& pose, const Projection& 
   for (const Drive& drive : machine.drives) draw_drive(view, drive);
   for (const Force& force : machine.forces) draw_force(view, force, force_names);
   for (const Output& output : machine.outputs) draw_output_mark(view, view.place(output.point), output.name);
+  for (const Measure& measure : machine.measures) draw_measure(view, measure);
   write_force_names(view, force_names);
   for (const int b : bodies)
     write_body_name(view, build_outline(view, b), machine.bodies[b].name, colour_of(machine, b), view.link);

@@ -90,11 +90,8 @@ Matrix3 build_drive_zero(const Machine& machine, const Drive& drive) {
 }
 
 RowData build_drive_row(const Machine& machine, const Drive& drive, const BodyFrames& frames) {
-  if (drive.kind == DriveKind::cylinder) {
-    RowData data = build_ends(machine, drive.first, drive.second, frames);
-    data.kind = RowKind::distance;
-    return data;
-  }
+  if (drive.kind == DriveKind::cylinder)
+    return build_distance_data(machine, drive.first, drive.second, frames);
   if (drive.kind == DriveKind::slide) return build_slide_data(machine, machine.joints[drive.joint], frames);
   RowData data;
   data.kind = RowKind::turn;
@@ -191,6 +188,18 @@ RowData build_slide_data(const Machine& machine, const Joint& joint, const BodyF
   RowData data = build_ends(machine, joint.first, joint.second, frames);
   data.u = frames[data.first].direction(joint.axis_first.value());
   return data;
+}
+
+RowData build_distance_data(const Machine& machine, PointRef first, PointRef second,
+                            const BodyFrames& frames) {
+  RowData data = build_ends(machine, first, second, frames);
+  data.kind = RowKind::distance;
+  return data;
+}
+
+RowData build_measure_data(const Machine& machine, const Measure& measure, const BodyFrames& frames) {
+  if (measure.kind == MeasureKind::angle) return build_turn_data(machine, machine.joints[measure.of], frames);
+  return build_distance_data(machine, measure.first, measure.second, frames);
 }
 
 int calc_gruebler(const Machine& machine) {

@@ -56,6 +56,12 @@ struct Row {
 /// The angle about a joint's axis and the distance along it as rows of value 0.
 [[nodiscard]] RowData build_turn_data(const Machine& machine, const Joint& joint, const BodyFrames& frames);
 [[nodiscard]] RowData build_slide_data(const Machine& machine, const Joint& joint, const BodyFrames& frames);
+/// The distance of two points as a row of value 0.
+[[nodiscard]] RowData build_distance_data(const Machine& machine, PointRef first, PointRef second,
+                                          const BodyFrames& frames);
+/// An output of length or angle as a row of value 0.
+[[nodiscard]] RowData build_measure_data(const Machine& machine, const Measure& measure,
+                                         const BodyFrames& frames);
 
 /// 6n less the joints' constraints.
 [[nodiscard]] int calc_gruebler(const Machine& machine);

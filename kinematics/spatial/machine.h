@@ -21,6 +21,8 @@ namespace rodeo::spatial {
 using expr::Expr;
 using machine::ForceInput;
 using machine::Look;
+using machine::Measure;
+using machine::MeasureKind;
 using machine::PointRef;
 using machine::Quantity;
 using text::Where;
@@ -186,6 +188,7 @@ struct Machine {
       start_joints;  // a joint each: a hint for its angle, or distance if it has none
   std::vector<StartRate> start_rates;
   std::vector<Output> outputs;
+  std::vector<Measure> measures;
   Where where;         // the file as a whole
   Where drives_where;  // the key `drives`, or the file's first line without one
 

@@ -47,6 +47,14 @@ double calc_joint_value(const Machine& machine, const Pose& pose, const Joint& j
   return calc_value(data, build_states(pose, frames), near);
 }
 
+double calc_measure(const Machine& machine, const Pose& pose, const Measure& measure,
+                    std::optional<double> near) {
+  const BodyFrames frames = build_plain_frames(machine);
+  if (!near && measure.kind == MeasureKind::angle) near = machine.start_joints[measure.of];
+  return calc_value(build_measure_data(machine, measure, frames), build_states(pose, frames),
+                    near.value_or(0.0));
+}
+
 double calc_size(const Machine& machine) {
   double sum = 0;
   int count = 0;

@@ -26,6 +26,9 @@ struct Pose {
 /// The angle about a joint's axis (nearest to `near`) where it has one, else the distance along it.
 [[nodiscard]] double calc_joint_value(const Machine& machine, const Pose& pose, const Joint& joint,
                                       double near = 0.0);
+/// An angle is the one nearest to `near`, else to what the start says of its joint.
+[[nodiscard]] double calc_measure(const Machine& machine, const Pose& pose, const Measure& measure,
+                                  std::optional<double> near = {});
 
 /// Mean extent of the moving bodies' points, metres; 1 for a machine of points.
 [[nodiscard]] double calc_size(const Machine& machine);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `start:` and `outputs:` of a spatial machine file.
+// `start:` of a spatial machine file.
 #include <fmt/format.h>
 
 #include "kinematics/spatial/reader.h"
@@ -173,12 +173,6 @@ void read_start(Reader& reader, const Node* start) {
       read_start_value(reader, entry);
     }
   }
-}
-
-void read_outputs(Reader& reader, const Node* outputs) {
-  machine::read_outputs(reader.base, outputs);
-  for (const machine::Output& output : reader.base.machine.outputs)
-    reader.machine.outputs.push_back({output.name, output.point, output.where});
 }
 
 }  // namespace rodeo::spatial

@@ -47,6 +47,8 @@ void read_drawn_joints(Reader& reader, const text::Node* joints);
 void read_drives(Reader& reader, const text::Node* drives);
 void read_start(Reader& reader, const text::Node* start);
 void read_outputs(Reader& reader, const text::Node* outputs);
+/// After the forces: outputs whose columns another has.
+void check_measures(Reader& reader);
 void read_forces(Reader& reader, const text::Node* forces);
 
 /// The joint of this name, with a fault that lists them if there is none.

@@ -54,6 +54,8 @@ struct View : machine::Page {
 void draw_cylinder(View& view, const Drive& drive);
 void draw_drive(View& view, const Drive& drive);
 [[nodiscard]] std::string value_text(const Machine& machine, const Pose& pose, const Drive& drive);
+/// An output: a dimension line, or an arrow around the joint's axis. What a drive shows is left out.
+void draw_measure(View& view, const Measure& measure);
 /// Two thirds of a circle about an axis of length 1, in the sense of a positive angle; returns its points.
 std::vector<Vec2> draw_turn_arrow(View& view, Vec2 centre, const Vector3& axis, double radius,
                                   const char* colour);

@@ -81,6 +81,17 @@ void draw_cylinder(View& view, const Drive& drive) {
   draw_barrel(view, a, b, part * length_of(b - a), view.link);
 }
 
+void draw_measure(View& view, const Measure& measure) {
+  if (measure.drive >= 0) return;
+  const double exact = calc_measure(view.machine, view.pose, measure);
+  const std::string text = measure_text(measure, exact);
+  if (measure.kind == MeasureKind::length)
+    return draw_dimension(view, view.place(measure.first), view.place(measure.second), text);
+  const Joint& joint = view.machine.joints[measure.of];
+  const Vector3 axis = view.pose.bodies[joint.first.body].q * joint.axis_first.value();
+  write_measure(view, draw_turn_arrow(view, view.place(joint.second), axis, 28, machine::kInk)[10], text);
+}
+
 void draw_drive(View& view, const Drive& drive) {
   if (drive.kind == DriveKind::slide) return draw_slide(view, drive);
   if (drive.kind == DriveKind::angle) return draw_turn(view, drive);

@@ -102,6 +102,41 @@ const Model kModels[] = {
 INSTANTIATE_TEST_SUITE_P(Models, CheckFirst, testing::ValuesIn(kModels),
                          [](const auto& test) { return std::string(test.param.claim); });
 
+/// A machine in space without masses moves by its drives and has no bond graph: every command does as check says.
+TEST_F(CheckFirst, NamesTheCommandsThatNeedABondGraph) {
+  write("m.yaml", with(kSpatial, ", range: [-10 deg, 10 deg]", ""));
+  write("in.csv", "t,turn\n0,0.3490658503988659\n1,0.5\n");
+  const Result check = run("check m.yaml"), json = run("check --json m.yaml");
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_EQ(json.status, 0) << json.err;
+  EXPECT_THAT(check.out,
+              HasSubstr("refused by                equations, graph, scalar, which need the bond graph; "
+                        "build, simulate, run and view do not\n"));
+  const auto report = nlohmann::json::parse(json.out);
+  EXPECT_EQ(report.at("refused_by"), (std::vector<std::string>{"equations", "graph", "scalar"}));
+  for (const std::string command : {"equations m.yaml", "graph m.yaml -o new.dot", "scalar m.yaml"}) {
+    const Result result = run(command);
+    EXPECT_EQ(result.status, 1) << command;
+    EXPECT_THAT(check.out, HasSubstr(result.err)) << command;
+    EXPECT_EQ(report.at("no_bond_graph").get<std::string>() + "\n", result.err) << command;
+  }
+  for (const std::string command :
+       {"draw m.yaml -o new.svg", "build m.yaml -o built", "simulate m.yaml --input in.csv -o log.csv",
+        "run m.yaml --duration 0.1", "packet m.yaml --format c"})
+    EXPECT_EQ(run(command).status, 0) << command;
+}
+
+TEST_F(CheckFirst, NamesNoCommandWhereAllWork) {
+  const std::string massive = with(with(kSpatial, ", range: [-10 deg, 10 deg]", ""), "P: [1, 0, 0]}}",
+                                   "P: [1, 0, 0]}, mass: 2, com: [0.5, 0, 0], inertia: [1, 1, 1]}");
+  write("m.yaml", massive);
+  EXPECT_THAT(run("check m.yaml").out, testing::Not(HasSubstr("refused by")));
+  const auto report = nlohmann::json::parse(run("check --json m.yaml").out);
+  EXPECT_TRUE(report.at("refused_by").empty());
+  for (const char* command : {"equations m.yaml", "graph m.yaml -o new.dot", "scalar m.yaml"})
+    EXPECT_EQ(run(command).status, 0) << command;
+}
+
 TEST_F(CheckFirst, StillReportsWhatItKnows) {
   write("m.yaml", kFlat);
   const Result json = run("check --json m.yaml");

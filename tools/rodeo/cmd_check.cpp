@@ -3,6 +3,7 @@
 // after the report of what is known.
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 
 #include "tools/rodeo/commands.h"
@@ -83,18 +84,28 @@ CheckedGraph build_graph(const CheckOptions& options, const std::optional<Loaded
   return graph;
 }
 
+/// Commands that need the bond graph.
+constexpr std::array kGraphCommands{"equations", "graph", "scalar"};
+
+/// `moves`: nothing keeps the machine from being built and run.
+std::string describe_refusal(const text::ModelError& refusal, bool moves) {
+  return fmt::format("  {:<26}none: {}\n  {:<26}{}{}\n", "bond graph", refusal.what(), "refused by",
+                     fmt::join(kGraphCommands, ", "),
+                     moves ? ", which need the bond graph; build, simulate, run and view do not" : "");
+}
+
 std::string build_spatial_report(const CheckOptions& options, const LoadedSpatial& loaded,
-                                 const CheckedGraph& graph) {
+                                 const CheckedGraph& graph, bool moves) {
   if (options.json) {
     nlohmann::ordered_json report{{"name", loaded.machine.name}};
     report.update(to_json(loaded));
     add_json(report, graph.hybrid);
     if (graph.refusal) report["no_bond_graph"] = graph.refusal->what();
+    report["refused_by"] = graph.refusal ? nlohmann::json(kGraphCommands) : nlohmann::json::array();
     return report.dump(2) + "\n";
   }
   const std::string report = loaded.machine.name + "\n" + to_text(loaded) + build_text(graph.hybrid);
-  if (!graph.refusal) return report;
-  return report + fmt::format("  {:<26}none: {}\n", "bond graph", graph.refusal->what());
+  return graph.refusal ? report + describe_refusal(*graph.refusal, moves) : report;
 }
 
 /// False if MODEL is not a machine in space. Such a machine may be right without a bond graph: then the report says why.
@@ -105,7 +116,7 @@ bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   const bool is_assembled = loaded->assembly.assembled;
   const CheckedGraph graph = is_assembled ? build_graph(options, std::nullopt, progress) : CheckedGraph{};
   const std::string untried = try_kernel(options.model, faults);
-  print(options, build_spatial_report(options, *loaded, graph), untried, progress);
+  print(options, build_spatial_report(options, *loaded, graph, faults.empty()), untried, progress);
   faults.throw_if_any();
   warn_of_step(find_stiff_elements(*loaded));
   return true;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "kinematics/machine/force_names.h"
+#include "kinematics/machine/measures.h"
 #include "tools/rodeo/offline_free.h"
 
 namespace rodeo::tools {
@@ -39,6 +40,7 @@ class PlanarView : public FreeView {
       names.push_back(output.name + ".x");
       names.push_back(output.name + ".y");
     }
+    add_measures(names, 0);
     names.insert(names.end(), {"energy", "energy_error", "residual"});
     if (!all) return names;
     add_bodies(names, {".origin.x", ".origin.y"});
@@ -48,6 +50,7 @@ class PlanarView : public FreeView {
     for (const std::string& strut : machine::name_struts(machine_)) {
       if (!strut.empty()) names.insert(names.end(), {strut + ".length", strut + ".rate", strut + ".force"});
     }
+    add_measures(names, 1);
     return names;
   }
 
@@ -63,6 +66,9 @@ class PlanarView : public FreeView {
       const machine::Vec2 p = machine::calc_position(machine_, pose, output.point);
       row.insert(row.end(), {p.x, p.y});
     }
+    for (const machine::Measure& measure : machine_.measures) {
+      if (measure.drive < 0) row.push_back(calc_measure(machine_, pose, measure));
+    }
     row.insert(row.end(), {sample.energy.total(), sample.energy_error, sample.residual});
     if (!all) return;
     for (std::size_t b = 1; b < pose.bodies.size(); ++b)
@@ -71,6 +77,11 @@ class PlanarView : public FreeView {
     for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
     for (const machine::Force& force : machine_.forces) {
       if (machine::is_strut(force)) add_strut(pose, sample, force, row);
+    }
+    for (const machine::Measure& measure : machine_.measures) {
+      for (const auto& column : build_columns(machine_, measure)) {
+        if (column.derivative == 1) row.push_back(calc_rate(pose, sample, measure));
+      }
     }
   }
 
@@ -83,6 +94,11 @@ class PlanarView : public FreeView {
     for (const machine::Output& output : machine_.outputs) {
       for (const char* part : {".x", ".y"}) track.push_back({output.name + part, TrackKind::place});
       for (const char* part : {".rate.x", ".rate.y"}) track.push_back({output.name + part, TrackKind::other});
+    }
+    for (const machine::Measure& measure : machine_.measures) {
+      const bool is_angle = measure.kind == machine::MeasureKind::angle;
+      track.push_back({measure.name, is_angle ? TrackKind::angle : TrackKind::place});
+      track.push_back({measure.name + ".rate", is_angle ? TrackKind::rate : TrackKind::other});
     }
     return track;
   }
@@ -98,6 +114,8 @@ class PlanarView : public FreeView {
       const machine::Vec2 rate = calc_velocity(p, output.point.body, sample);
       row.insert(row.end(), {p.x, p.y, rate.x, rate.y});
     }
+    for (const machine::Measure& measure : machine_.measures)
+      row.insert(row.end(), {calc_measure(machine_, pose, measure), calc_rate(pose, sample, measure)});
   }
 
  private:
@@ -110,18 +128,40 @@ class PlanarView : public FreeView {
     return {v[i] - v[i + 2] * (p.y - q[i + 1]), v[i + 1] + v[i + 2] * (p.x - q[i])};
   }
 
+  /// How fast the distance of two points grows; nil where they meet.
+  [[nodiscard]] double calc_length_rate(const machine::Pose& pose, const dynamics::Sample& sample,
+                                        machine::PointRef first, machine::PointRef second) const {
+    const machine::Vec2 a = machine::calc_position(machine_, pose, first);
+    const machine::Vec2 b = machine::calc_position(machine_, pose, second);
+    const machine::Vec2 va = calc_velocity(a, first.body, sample);
+    const machine::Vec2 vb = calc_velocity(b, second.body, sample);
+    const double length = machine::calc_distance(machine_, pose, first, second);
+    return length > 0 ? ((b.x - a.x) * (vb.x - va.x) + (b.y - a.y) * (vb.y - va.y)) / length : 0.0;
+  }
+
+  [[nodiscard]] double calc_rate(const machine::Pose& pose, const dynamics::Sample& sample,
+                                 const machine::Measure& measure) const {
+    if (measure.kind == machine::MeasureKind::angle) return sample.state.v[3 * measure.of - 1];
+    return calc_length_rate(pose, sample, measure.first, measure.second);
+  }
+
   /// Length, rate and pull of a spring or damper.
   void add_strut(const machine::Pose& pose, const dynamics::Sample& sample, const machine::Force& force,
                  std::vector<double>& row) const {
-    const machine::Vec2 a = machine::calc_position(machine_, pose, force.first);
-    const machine::Vec2 b = machine::calc_position(machine_, pose, force.second);
-    const machine::Vec2 va = calc_velocity(a, force.first.body, sample);
-    const machine::Vec2 vb = calc_velocity(b, force.second.body, sample);
-    const double length = std::hypot(b.x - a.x, b.y - a.y);
-    const double rate = ((b.x - a.x) * (vb.x - va.x) + (b.y - a.y) * (vb.y - va.y)) / length;
+    const double length = machine::calc_distance(machine_, pose, force.first, force.second);
+    const double rate = calc_length_rate(pose, sample, force.first, force.second);
     const double pull =
         force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate;
     row.insert(row.end(), {length, rate, pull});
+  }
+
+  /// Those of one derivative.
+  void add_measures(std::vector<std::string>& names, std::size_t derivative) const {
+    for (const machine::Measure& measure : machine_.measures) {
+      for (const auto& column : build_columns(machine_, measure)) {
+        if (column.derivative == derivative) names.push_back(column.name);
+      }
+    }
   }
 
   void add_bodies(std::vector<std::string>& names, const std::vector<std::string>& parts) const {

@@ -75,6 +75,9 @@ std::set<PointKey> find_used(const Machine& m) {
   }
   for (const machine::Force& force : m.forces) add(force.first), add(force.second);
   for (const machine::Output& output : m.outputs) add(output.point);
+  for (const machine::Measure& measure : m.measures) {
+    if (measure.kind == machine::MeasureKind::length) add(measure.first), add(measure.second);
+  }
   return used;
 }
 

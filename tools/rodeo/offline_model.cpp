@@ -8,6 +8,8 @@
 #include <cstdlib>
 
 #include "kinematics/dynamics/problem.h"
+#include "kinematics/machine/closure.h"
+#include "kinematics/machine/measures.h"
 #include "kinematics/multibond/multibond.h"
 #include "kinematics/reduction/check_symbols.h"
 #include "kinematics/reduction/gates.h"
@@ -188,6 +190,10 @@ std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress&
   loaded.machine = machine::build_machine(root, options.path, options.overrides);
   progress.begin(Progress::assembling);
   loaded.assembly = machine::build_start_pose(loaded.machine);
+  text::Faults faults;
+  if (loaded.assembly.assembled)
+    check_lengths(loaded.machine, loaded.assembly.pose, calc_size(loaded.machine), faults);
+  faults.throw_if_any();
   progress.begin(Progress::mobility);
   loaded.mobility = machine::calc_mobility(loaded.machine, loaded.assembly);
   return loaded;

@@ -126,6 +126,21 @@ std::string describe_drives(std::size_t drives, int free_motions) {
                      free_motions == 1 ? "" : "s");
 }
 
+std::string to_text(const std::vector<StartOutput>& outputs) {
+  std::vector<std::string> list;
+  for (const StartOutput& output : outputs)
+    list.push_back(output.is_angle ? fmt::format("{} = {:.6g} rad ({:.6g} deg)", output.name, output.value,
+                                                 output.value * kDegrees)
+                                   : fmt::format("{} = {:.6g} m", output.name, output.value));
+  return list.empty() ? "" : line("outputs at the start", list_or_none(list));
+}
+
+ordered_json to_json(const std::vector<StartOutput>& outputs) {
+  ordered_json json = ordered_json::object();
+  for (const StartOutput& output : outputs) json[output.name] = output.value;
+  return json;
+}
+
 MachineReport build_machine_report(const LoadedMachine& loaded) {
   const machine::Machine& m = loaded.machine;
   MachineReport report;
@@ -141,6 +156,7 @@ MachineReport build_machine_report(const LoadedMachine& loaded) {
   report.assembled = loaded.assembly.assembled;
   report.residual = loaded.assembly.residual;
   for (std::size_t d = 0; d < m.drives.size(); ++d) report.start.push_back(start_of(loaded, d));
+  report.outputs = build_start_outputs(m, loaded.assembly.pose);
   for (std::size_t b = 1; b < m.bodies.size(); ++b)
     report.angles.emplace_back(m.bodies[b].name, loaded.assembly.pose.bodies[b].angle * kDegrees);
   if (loaded.mobility.free_motions <= 0 || !report.assembled || m.start_rates.empty()) return report;
@@ -177,12 +193,19 @@ GraphReport build_graph_report(const reduction::Model& model) {
 ordered_json to_json(const MachineReport& report) {
   ordered_json angles = ordered_json::object();
   for (const auto& [body, degrees] : report.angles) angles[body] = degrees;
-  return {{"bodies", report.bodies},       {"joints", report.joints},
-          {"drives", report.drives},       {"gruebler", report.gruebler},
-          {"mobility", report.mobility},   {"redundant_constraints", report.redundant.size()},
-          {"redundant", report.redundant}, {"loops", report.loops},
-          {"assembled", report.assembled}, {"residual", report.residual},
-          {"start_angles_deg", angles},    {"changed_rates", report.changed_rates}};
+  return {{"bodies", report.bodies},
+          {"joints", report.joints},
+          {"drives", report.drives},
+          {"gruebler", report.gruebler},
+          {"mobility", report.mobility},
+          {"redundant_constraints", report.redundant.size()},
+          {"redundant", report.redundant},
+          {"loops", report.loops},
+          {"assembled", report.assembled},
+          {"residual", report.residual},
+          {"start_angles_deg", angles},
+          {"changed_rates", report.changed_rates},
+          {"start_outputs", to_json(report.outputs)}};
 }
 
 ordered_json to_json(const GraphReport& report) {
@@ -223,6 +246,7 @@ std::string to_text(const MachineReport& report) {
       line("start pose", report.assembled ? fmt::format("assembles, closed to {:.2g} m", report.residual)
                                           : fmt::format("does NOT assemble, {:.3g} m open", report.residual));
   if (!report.start.empty()) text += line("drives at the start", list_or_none(report.start));
+  text += to_text(report.outputs);
   std::vector<std::string> angles;
   for (const auto& [body, degrees] : report.angles)
     angles.push_back(fmt::format("{} {:.6g}", body, std::abs(degrees) < 5e-7 ? 0.0 : degrees));

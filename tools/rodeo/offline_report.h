@@ -10,13 +10,32 @@
 
 namespace rodeo::tools {
 
+/// An output of length or angle at the start: `lift = 1.2 m`, `level = 0.3 rad (17.2 deg)`.
+struct StartOutput {
+  std::string name;
+  bool is_angle = false;
+  double value = 0.0;
+};
+template <typename AnyMachine, typename AnyPose>
+[[nodiscard]] std::vector<StartOutput> build_start_outputs(const AnyMachine& machine, const AnyPose& pose) {
+  std::vector<StartOutput> outputs;
+  for (const machine::Measure& measure : machine.measures)
+    outputs.push_back(
+        {measure.name, measure.kind == machine::MeasureKind::angle, calc_measure(machine, pose, measure)});
+  return outputs;
+}
+/// Empty for none.
+[[nodiscard]] std::string to_text(const std::vector<StartOutput>& outputs);
+[[nodiscard]] nlohmann::ordered_json to_json(const std::vector<StartOutput>& outputs);
+
 struct MachineReport {
   std::size_t bodies = 0, joints = 0, drives = 0;
   int gruebler = 0, mobility = 0, free_motions = 0, loops = 0;
   std::vector<std::string> redundant;
   bool assembled = false;
   double residual = 0.0;
-  std::vector<std::string> start;                      // `crank = 1.0472 rad (60 deg)`
+  std::vector<std::string> start;  // `crank = 1.0472 rad (60 deg)`
+  std::vector<StartOutput> outputs;
   std::vector<std::pair<std::string, double>> angles;  // of every body at the start, degrees
   std::vector<std::string> changed_rates;              // of the start, that the joints do not allow
 };

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "kinematics/machine/measures.h"
 #include "kinematics/spatial/rotation.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/offline_freedom.h"
@@ -174,6 +175,10 @@ std::optional<LoadedSpatial> load_spatial(const ModelOptions& options, Progress&
   loaded.machine = spatial::build_machine(root, options.path, options.overrides);
   progress.begin(Progress::assembling);
   loaded.assembly = spatial::build_start_pose(loaded.machine);
+  text::Faults faults;
+  if (loaded.assembly.assembled)
+    machine::check_lengths(loaded.machine, loaded.assembly.pose, calc_size(loaded.machine), faults);
+  faults.throw_if_any();
   progress.begin(Progress::mobility);
   loaded.mobility = spatial::calc_mobility(loaded.machine, loaded.assembly);
   return loaded;
@@ -232,6 +237,7 @@ std::string to_text(const LoadedSpatial& loaded) {
   std::vector<std::string> start;
   for (std::size_t d = 0; d < m.drives.size(); ++d) start.push_back(describe_start(loaded, d));
   if (!start.empty()) text += line("drives at the start", list_or_none(start));
+  text += to_text(build_start_outputs(m, loaded.assembly.pose));
   text += line("angles at the start, deg", text::join_names(list_angles(loaded)));
   return text;
 }
@@ -260,6 +266,7 @@ ordered_json to_json(const LoadedSpatial& loaded) {
           {"assembled", loaded.assembly.assembled},
           {"residual", loaded.assembly.residual},
           {"start_angles_deg", build_angles(loaded)},
+          {"start_outputs", to_json(build_start_outputs(m, loaded.assembly.pose))},
           {"joint_table", table}};
 }
 

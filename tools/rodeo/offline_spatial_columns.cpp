@@ -35,6 +35,9 @@ std::vector<std::string> SpatialColumns::build_names() const {
   for (const spatial::Output& output : machine_.outputs) {
     for (const char* part : {".x", ".y", ".z"}) names.push_back(output.name + part);
   }
+  for (const spatial::Measure& measure : machine_.measures) {
+    if (measure.drive < 0) names.push_back(measure.name);
+  }
   return names;
 }
 
@@ -53,6 +56,18 @@ void SpatialColumns::gather(const spatial::Pose& pose, std::vector<double>& row)
     const spatial::Vector3 p = calc_position(machine_, pose, output.point);
     row.insert(row.end(), {p.x(), p.y(), p.z()});
   }
+  for (const spatial::Measure& measure : machine_.measures) {
+    if (measure.drive < 0) row.push_back(calc_measure(measure, pose));
+  }
+}
+
+double SpatialColumns::calc_measure(const spatial::Measure& measure, const spatial::Pose& pose) const {
+  double near = 0;
+  for (const Coordinate& c : coordinates_) {
+    if (measure.kind == spatial::MeasureKind::angle && c.name == machine_.joints[measure.of].name + ".angle")
+      near = c.last;
+  }
+  return spatial::calc_measure(machine_, pose, measure, near);
 }
 
 std::vector<std::string> SpatialColumns::build_body_names() const {

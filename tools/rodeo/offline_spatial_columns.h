@@ -16,6 +16,8 @@ class SpatialColumns {
 
   [[nodiscard]] std::vector<std::string> build_names() const;
   void gather(const spatial::Pose& pose, std::vector<double>& row);
+  /// After gather, by which angles are followed.
+  [[nodiscard]] double calc_measure(const spatial::Measure& measure, const spatial::Pose& pose) const;
 
   [[nodiscard]] std::vector<std::string> build_body_names() const;
   void gather_bodies(const spatial::Pose& pose, const std::vector<spatial::Vector3>& spins,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "kinematics/machine/force_names.h"
+#include "kinematics/machine/measures.h"
 #include "kinematics/spatial/problem.h"
 #include "kinematics/spatial/settle.h"
 #include "tools/rodeo/offline_free.h"
@@ -56,6 +57,7 @@ class SpatialView : public FreeView {
     for (const std::string& strut : machine::name_struts(machine_)) {
       if (!strut.empty()) add({strut + ".length", strut + ".rate", strut + ".force"});
     }
+    for (const spatial::Measure& measure : machine_.measures) add({measure.name + ".rate"});
     return names;
   }
 
@@ -72,8 +74,10 @@ class SpatialView : public FreeView {
     for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
     const spatial::BodyStates states = s.build_states(sample.state.q, sample.state.v);
     for (const spatial::Force& force : machine_.forces) {
-      if (machine::is_strut(force)) add_strut(s, states, force, row);
+      if (machine::is_strut(force)) add_strut(s, states, sample, force, row);
     }
+    for (const spatial::Measure& measure : machine_.measures)
+      row.push_back(calc_rate(s, states, sample, measure));
   }
 
   std::vector<TrackColumn> build_track() override {
@@ -93,6 +97,11 @@ class SpatialView : public FreeView {
       for (const char* part : {".rate.x", ".rate.y", ".rate.z"})
         track.push_back({output.name + part, TrackKind::other});
     }
+    for (const spatial::Measure& measure : machine_.measures) {
+      const bool is_angle = measure.kind == spatial::MeasureKind::angle;
+      track.push_back({measure.name, is_angle ? TrackKind::angle : TrackKind::place});
+      track.push_back({measure.name + ".rate", is_angle ? TrackKind::rate : TrackKind::other});
+    }
     return track;
   }
 
@@ -109,20 +118,30 @@ class SpatialView : public FreeView {
           states[output.point.body].velocity_of(s.frames()[output.point.body].point(p));
       row.insert(row.end(), {at.x(), at.y(), at.z(), rate.x(), rate.y(), rate.z()});
     }
+    std::vector<double> followed;
+    if (!machine_.measures.empty()) columns_->gather(pose, followed);
+    for (const spatial::Measure& measure : machine_.measures)
+      row.insert(row.end(), {columns_->calc_measure(measure, pose), calc_rate(s, states, sample, measure)});
   }
 
  private:
+  /// J v of the row that the measure is.
+  [[nodiscard]] double calc_rate(const spatial::System& system, const spatial::BodyStates& states,
+                                 const dynamics::Sample& sample, const spatial::Measure& measure) const {
+    spatial::RowTerms terms;
+    static_cast<void>(calc_row(build_measure_data(machine_, measure, system.frames()), states, terms));
+    return dynamics::calc_product(terms, sample.state.v);
+  }
+
   /// Length, rate and pull of a spring or damper.
   void add_strut(const spatial::System& system, const spatial::BodyStates& states,
-                 const spatial::Force& force, std::vector<double>& row) const {
-    const auto local = [&](spatial::PointRef ref) {
-      return system.frames()[ref.body].point(machine_.point(ref).at.value());
-    };
-    const spatial::Vector3 p1 = local(force.first), p2 = local(force.second);
-    const auto &a = states[force.first.body], &b = states[force.second.body];
-    const spatial::Vector3 d = b.place(p2) - a.place(p1);
-    const double length = d.norm();
-    const double rate = length > 0 ? d.dot(b.velocity_of(p2) - a.velocity_of(p1)) / length : 0.0;
+                 const dynamics::Sample& sample, const spatial::Force& force,
+                 std::vector<double>& row) const {
+    spatial::RowTerms terms;
+    const double length =
+        calc_row(build_distance_data(machine_, force.first, force.second, system.frames()), states, terms)
+            .residual;
+    const double rate = length > 0 ? dynamics::calc_product(terms, sample.state.v) : 0.0;
     const double pull =
         length > 0 ? force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate
                    : 0.0;

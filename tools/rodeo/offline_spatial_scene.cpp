@@ -93,6 +93,8 @@ std::string spatial_scene_json(const Machine& machine, const spatial::Assembly& 
                       {"bodies", bodies},     {"joints", joints}, {"drives", drives},
                       {"outputs", outputs}};
   if (const ordered_json forces = machine::forces_json(machine); !forces.is_null()) all["forces"] = forces;
+  if (const ordered_json measures = machine::measures_json(machine, start.pose); !measures.is_null())
+    all["measures"] = measures;
   return all.dump(1) + "\n";
 }
 

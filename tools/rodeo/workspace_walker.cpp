@@ -57,8 +57,11 @@ void Walker::find_columns(const engine::ModelFolder& model, const std::string& w
     const bool is_point = name.ends_with(".x") && std::count(name.begin(), name.end(), '.') == 1;
     if (is_point) points.push_back(name.substr(0, name.size() - 2));
   }
-  throw KernelError(fmt::format("{}: there is no output '{}' (there {})", where, output,
-                                points.empty() ? "are none" : fmt::format("is {}", fmt::join(points, ", "))));
+  const bool is_number = find(output) < names.size();
+  throw KernelError(fmt::format(
+      "{}: {} '{}' (there {})", where,
+      is_number ? "a workspace is of a point, and a length or angle is the output" : "there is no output",
+      output, points.empty() ? "are none" : fmt::format("is {}", fmt::join(points, ", "))));
 }
 
 KernelStatus Walker::try_step(const std::vector<double>& target) {

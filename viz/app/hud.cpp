@@ -9,7 +9,7 @@
 
 #include "engine/session/key_map.h"
 #include "viz/app/canvas.h"
-#include "viz/feed/signal.h"
+#include "viz/feed/chart.h"
 
 namespace rodeo::viz {
 namespace {
@@ -131,7 +131,7 @@ struct Hud::Parts {
     const bool has_tip = !scene.outputs.empty();
     // Without a source only the start pose is known.
     const bool has_states = state.is_live || !state.source.empty();
-    const int rows = (has_states ? 6 : 1) + (has_tip ? 2 : 0);
+    const int rows = (has_states ? 6 : 1) + (has_tip ? 2 : 0) + static_cast<int>(scene.measures.size());
     canvas.rectangle(x - 12, kEdge, kWidth + 24, 22 + kLine * rows, kPanel);
     double y = kEdge + 24;
     Condition condition = describe_status(sample.status);
@@ -140,6 +140,9 @@ struct Hud::Parts {
     if (!has_states) condition = {"start pose", Mood::good};
     row(x, y, kWidth, "state", condition.text, mood_colour(condition.mood));
     if (has_tip) tip_rows(x, y, kWidth, sample);
+    for (std::size_t m = 0; m < scene.measures.size(); ++m)
+      row(x, y, kWidth, scene.measures[m].name,
+          quantity(sample.measures[m].position, scene.measures[m].unit));
     if (!has_states) return;
     row(x, y, kWidth, "time", fmt::format("{:.3f} s", sample.time));
     row(x, y, kWidth, state.is_live ? "packets" : "rate", fmt::format("{:.0f} Hz", state.rate));
@@ -184,32 +187,26 @@ struct Hud::Parts {
   /// The last seconds of a signal, scaled to what it did in them.
   void chart(double x, double y, double width, double height, const Signal& signal, const Sample& sample,
              const Track& track) {
-    constexpr std::size_t kMost = 400;
     canvas.rectangle(x, y, width, height, kPanel);
-    const double from = sample.time - kChartSeconds;
-    const std::size_t first = track.find_row(from), last = track.find_row(sample.time);
-    const std::size_t stride = (last - first) / kMost + 1;
-    std::vector<std::pair<double, double>> values;
-    const auto add = [&](double time, double value) {
-      if (std::isfinite(value)) values.emplace_back(time, value);
-    };
-    for (std::size_t r = first; r <= last; r += stride)
-      add(track.time(r), signal.calc_value(scene, track.row(r)));
-    const double now = signal.calc_value(scene, sample);
-    add(sample.time, now);
+    const ChartLines lines = build_chart(track, scene, signal, sample, kChartSeconds);
     canvas.text(x + 8, y + 16, kSmall, signal.name(), kFaint);
-    canvas.text(x + width - 8, y + 16, kSmall, quantity(now, signal.unit()), kInk, Align::right);
-    if (values.empty()) return;
-    double low = values[0].second, high = low;
-    for (const auto& value : values) low = std::min(low, value.second), high = std::max(high, value.second);
-    const double middle = (low + high) / 2,
-                 half = std::max({(high - low) / 2, 1e-9, 1e-6 * std::abs(middle)});
-    std::vector<osg::Vec2d> points;
-    for (const auto& [t, v] : values) {
-      points.emplace_back(x + 6 + (width - 12) * std::clamp((t - from) / kChartSeconds, 0.0, 1.0),
-                          y + 24 + (height - 32) * (0.5 - 0.5 * (v - middle) / half));
+    canvas.text(x + width - 8, y + 16, kSmall, quantity(signal.calc_value(scene, sample), signal.unit()),
+                kInk, Align::right);
+    double low = INFINITY, high = -INFINITY;
+    for (const auto& line : lines) {
+      for (const auto& [t, v] : line) low = std::min(low, v), high = std::max(high, v);
     }
-    canvas.line(points, kBlue);
+    if (low > high) return;
+    const double from = sample.time - kChartSeconds, middle = (low + high) / 2;
+    const double half = std::max({(high - low) / 2, 1e-9, 1e-6 * std::abs(middle)});
+    for (const auto& line : lines) {
+      std::vector<osg::Vec2d> points;
+      for (const auto& [t, v] : line) {
+        points.emplace_back(x + 6 + (width - 12) * std::clamp((t - from) / kChartSeconds, 0.0, 1.0),
+                            y + 24 + (height - 32) * (0.5 - 0.5 * (v - middle) / half));
+      }
+      canvas.line(points, kBlue);
+    }
   }
 
   void charts_panel(const HudState& state, const Track* track) {

@@ -38,6 +38,8 @@ class StateColumns::Finder {
       const std::size_t rate = column(drive.name + ".rate");
       columns_.drives_.push_back({column(drive.name), rate != kNone ? rate : column(drive.name + ".speed")});
     }
+    for (const SceneMeasure& measure : scene_.measures)
+      columns_.measures_.push_back({column(measure.name), column(measure.name + ".rate")});
   }
 
   void find_spatial() {
@@ -118,10 +120,13 @@ StateColumns::StateColumns(const Scene& scene, const std::vector<std::string>& n
 }
 
 void StateColumns::fill(std::span<const double> row, Sample& sample) const {
-  for (std::size_t d = 0; d < drives_.size(); ++d) {
-    sample.drives[d].position = drives_[d].position == kNone ? kUnknown : row[drives_[d].position];
-    sample.drives[d].rate = drives_[d].rate == kNone ? kUnknown : row[drives_[d].rate];
-  }
+  const auto value = [&](std::size_t column) { return column == kNone ? kUnknown : row[column]; };
+  const auto fill_states = [&](const std::vector<Drive>& columns, std::vector<DriveState>& states) {
+    for (std::size_t d = 0; d < columns.size(); ++d)
+      states[d] = {value(columns[d].position), value(columns[d].rate)};
+  };
+  fill_states(drives_, sample.drives);
+  fill_states(measures_, sample.measures);
   for (const std::size_t body : order_) {
     if (scene_.is_spatial) {
       fill_spatial(row, bodies_[body], sample.bodies[body]);

@@ -26,7 +26,7 @@ class StateColumns {
   /// Whether the speeds of all bodies are there.
   [[nodiscard]] bool has_rates() const noexcept { return has_rates_; }
 
-  /// Bodies and drives of `sample`, which has as many as the scene; one value a name. Nothing is missing or unplaced.
+  /// Bodies, drives and measures of `sample`, which has as many as the scene; one value a name. Nothing is missing or unplaced.
   void fill(std::span<const double> row, Sample& sample) const;
 
  private:
@@ -55,7 +55,7 @@ class StateColumns {
 
   const Scene& scene_;
   std::vector<Body> bodies_;
-  std::vector<Drive> drives_;
+  std::vector<Drive> drives_, measures_;
   std::vector<std::size_t> order_;  // bodies in the order in which they can be placed
   std::vector<std::string> missing_;
   std::optional<std::string> unplaced_;

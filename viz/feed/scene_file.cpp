@@ -40,6 +40,9 @@ class SceneReader {
       for (const auto& force : list("forces")) scene_.forces.push_back(read_force(force));
     }
     for (const auto& output : list("outputs")) scene_.outputs.push_back(read_output(output));
+    if (root_.contains("measures")) {
+      for (const auto& measure : list("measures")) scene_.measures.push_back(read_measure(measure));
+    }
     return std::move(scene_);
   }
 
@@ -235,6 +238,13 @@ class SceneReader {
     const std::string name = text(object, "name", "an output");
     const std::string what = fmt::format("output '{}'", name);
     return {name, find_point(text(object, "body", what), text(object, "point", what), what)};
+  }
+
+  SceneMeasure read_measure(const ordered_json& object) const {
+    const std::string name = text(object, "name", "a measure");
+    const std::string what = fmt::format("measure '{}'", name);
+    return {name, text(object, "unit", what),
+            number(object.value("start", ordered_json()), what + ", start")};
   }
 
   const ordered_json& root_;

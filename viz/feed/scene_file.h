@@ -126,6 +126,13 @@ struct SceneOutput {
   PointRef at;
 };
 
+/// An output of length or angle.
+struct SceneMeasure {
+  std::string name;
+  std::string unit;  // rad or m
+  double start = 0;
+};
+
 /// Constant. Body 0 is the ground.
 struct Scene {
   std::filesystem::path folder;
@@ -137,6 +144,7 @@ struct Scene {
   std::vector<SceneDrive> drives;
   std::vector<SceneForce> forces;
   std::vector<SceneOutput> outputs;
+  std::vector<SceneMeasure> measures;
 
   [[nodiscard]] Vec2 local(PointRef ref) const noexcept { return bodies[ref.body].points[ref.point].at; }
   [[nodiscard]] Vec3 place(PointRef ref) const noexcept { return bodies[ref.body].points[ref.point].place(); }

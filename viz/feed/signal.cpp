@@ -22,6 +22,7 @@ bool find_name(const std::vector<T>& list, const std::string& name, std::size_t&
 [[noreturn]] void refuse(const Scene& scene, const std::string& name) {
   std::vector<std::string> names;
   for (const SceneDrive& drive : scene.drives) names.push_back(drive.name);
+  for (const SceneMeasure& measure : scene.measures) names.push_back(measure.name);
   for (const SceneBody& body : scene.bodies) names.push_back(body.name + ".angle");
   for (const SceneOutput& output : scene.outputs) names.push_back(output.name + ".y");
   throw SceneError(fmt::format("there is no signal '{}' (there is {}, residual, margin ...)", name,
@@ -48,6 +49,11 @@ bool Signal::find(const Scene& scene, const std::string& stem, const std::string
     unit_ = scene.drives[index_].unit + (ending.empty() ? "" : "/s");
     return true;
   }
+  if ((ending.empty() || ending == "rate") && find_name(scene.measures, stem, index_)) {
+    kind_ = ending.empty() ? Kind::measure : Kind::measure_rate;
+    unit_ = scene.measures[index_].unit + (ending.empty() ? "" : "/s");
+    return true;
+  }
   if ((ending == "angle" || ending == "rate") && !scene.is_spatial && find_name(scene.bodies, stem, index_)) {
     kind_ = ending == "angle" ? Kind::angle : Kind::rate;
     unit_ = ending == "angle" ? "rad" : "rad/s";
@@ -71,6 +77,8 @@ double Signal::calc_value(const Scene& scene, const Sample& sample) const noexce
   switch (kind_) {
     case Kind::drive: return sample.drives[index_].position;
     case Kind::drive_rate: return sample.drives[index_].rate;
+    case Kind::measure: return sample.measures[index_].position;
+    case Kind::measure_rate: return sample.measures[index_].rate;
     case Kind::angle: return sample.bodies[index_].pose.angle;
     case Kind::rate: return sample.bodies[index_].rate;
     case Kind::x: return point().x;

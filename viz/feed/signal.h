@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A number of a sample by its name, as the columns of a log: `lift`, `lift.rate`, `boom.angle`, `boom.rate`, `tip.x`, `tip.y`,
-// `tip.speed`, `residual`, `margin`. And states in words.
+// A number of a sample by its name, as the columns of a log: `lift`, `lift.rate` of a drive or an output of length or
+// angle, `boom.angle`, `boom.rate`, `tip.x`, `tip.y`, `tip.speed`, `residual`, `margin`. And states in words.
 #pragma once
 #include <string>
 
@@ -18,7 +18,7 @@ class Signal {
   [[nodiscard]] double calc_value(const Scene& scene, const Sample& sample) const noexcept;
 
  private:
-  enum class Kind { drive, drive_rate, angle, rate, x, y, z, speed, residual, margin };
+  enum class Kind { drive, drive_rate, measure, measure_rate, angle, rate, x, y, z, speed, residual, margin };
   [[nodiscard]] bool find(const Scene& scene, const std::string& stem, const std::string& ending);
 
   std::string name_;

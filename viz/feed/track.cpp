@@ -24,9 +24,8 @@ void put(const Sample& sample, bool is_spatial, std::vector<double>& to) {
     to.insert(to.end(), body.pose.turn.begin(), body.pose.turn.end());
     to.insert(to.end(), body.spin.begin(), body.spin.end());
   }
-  for (const DriveState& drive : sample.drives) {
-    to.push_back(drive.position);
-    to.push_back(drive.rate);
+  for (const auto* list : {&sample.drives, &sample.measures}) {
+    for (const DriveState& state : *list) to.insert(to.end(), {state.position, state.rate});
   }
 }
 
@@ -71,6 +70,7 @@ Sample build_start_sample(const Scene& scene) {
   for (const SceneBody& body : scene.bodies) sample.bodies.push_back({body.start});
   for (const SceneDrive& drive : scene.drives)
     sample.drives.push_back({drive.start.value_or(calc_start_position(scene, sample, drive)), kUnknown});
+  for (const SceneMeasure& measure : scene.measures) sample.measures.push_back({measure.start, kUnknown});
   return sample;
 }
 
@@ -110,7 +110,8 @@ void set_speeds(const Pose& before, double span, BodyState& body) noexcept {
 }
 
 void Track::add(const Sample& sample) {
-  assert(sample.bodies.size() == bodies_ && sample.drives.size() == drives_);
+  assert(sample.bodies.size() == bodies_ && sample.drives.size() == drives_ &&
+         sample.measures.size() == measures_);
   while (!times_.empty() && times_.back() >= sample.time) {
     times_.pop_back();
     values_.resize(values_.size() - width());
@@ -212,9 +213,12 @@ void Track::get(std::span<const double> from, Sample& to) const {
     value += each_;
   }
   to.drives.resize(drives_);
-  for (DriveState& drive : to.drives) {
-    drive = {value[0], value[1]};
-    value += 2;
+  to.measures.resize(measures_);
+  for (auto* list : {&to.drives, &to.measures}) {
+    for (DriveState& state : *list) {
+      state = {value[0], value[1]};
+      value += 2;
+    }
   }
 }
 

@@ -43,6 +43,7 @@ struct Sample {
   double residual = kUnknown;      // m
   std::vector<BodyState> bodies;   // those of the scene, the ground first
   std::vector<DriveState> drives;  // those of the scene
+  std::vector<DriveState> measures;
 };
 
 /// What the scene shows before anything is known: its start pose at time 0, and the drives as far as that tells them.
@@ -64,7 +65,9 @@ class Track {
   Track(std::size_t bodies, std::size_t drives, bool is_spatial = false, double size = 1) noexcept
       : bodies_(bodies), drives_(drives), each_(is_spatial ? kSpatial : kPlanar), size_(size) {}
   explicit Track(const Scene& scene) noexcept
-      : Track(scene.bodies.size(), scene.drives.size(), scene.is_spatial, scene.calc_size()) {}
+      : Track(scene.bodies.size(), scene.drives.size(), scene.is_spatial, scene.calc_size()) {
+    measures_ = scene.measures.size();
+  }
 
   /// `sample.time` is after that of the last one; if not, what is from there on is forgotten first.
   void add(const Sample& sample);
@@ -92,7 +95,9 @@ class Track {
   [[nodiscard]] Sample sample(double time) const;
 
  private:
-  [[nodiscard]] std::size_t width() const noexcept { return kHead + each_ * bodies_ + 2 * drives_; }
+  [[nodiscard]] std::size_t width() const noexcept {
+    return kHead + each_ * bodies_ + 2 * (drives_ + measures_);
+  }
   void get(std::span<const double> from, Sample& to) const;
   [[nodiscard]] double calc_step(std::size_t row) const noexcept;
   [[nodiscard]] bool is_moved(std::size_t row) const noexcept;
@@ -101,6 +106,7 @@ class Track {
   static constexpr std::size_t kPlanar = 6, kSpatial = 15;
   std::size_t bodies_;
   std::size_t drives_;
+  std::size_t measures_ = 0;
   std::size_t each_;  // numbers a body
   double size_;       // m
   std::vector<double> times_;
