@@ -37,8 +37,9 @@ template <typename AnyMachine>
 }
 
 /// Columns of every log and keys of every state.
-inline constexpr auto kReservedColumns = std::to_array<std::string_view>(
-    {"t", "residual", "margin", "status", "energy", "energy_error", "work", "timestamp", "rodeo"});
+inline constexpr auto kReservedColumns =
+    std::to_array<std::string_view>({"t", "residual", "margin", "status", "energy", "energy_error", "work",
+                                     "tick", "lost", "timestamp", "rodeo"});
 
 /// After all else is read: finds the drives that are the same, faults names whose columns are another's. `is_same`: whether a drive
 /// imposes the measure.

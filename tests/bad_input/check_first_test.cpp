@@ -109,17 +109,17 @@ TEST_F(CheckFirst, NamesTheCommandsThatNeedABondGraph) {
   const Result check = run("check m.yaml"), json = run("check --json m.yaml");
   EXPECT_EQ(check.status, 0) << check.err;
   EXPECT_EQ(json.status, 0) << json.err;
-  EXPECT_THAT(check.out,
-              HasSubstr("refused by                equations, graph, scalar, which need the bond graph; "
-                        "build, simulate, run and view do not\n"));
+  EXPECT_THAT(check.out, HasSubstr("refused by                equations, graph, scalar, compare; build, "
+                                   "simulate, run and view take it\n"));
   const auto report = nlohmann::json::parse(json.out);
-  EXPECT_EQ(report.at("refused_by"), (std::vector<std::string>{"equations", "graph", "scalar"}));
+  EXPECT_EQ(report.at("refused_by"), (std::vector<std::string>{"equations", "graph", "scalar", "compare"}));
   for (const std::string command : {"equations m.yaml", "graph m.yaml -o new.dot", "scalar m.yaml"}) {
     const Result result = run(command);
     EXPECT_EQ(result.status, 1) << command;
     EXPECT_THAT(check.out, HasSubstr(result.err)) << command;
     EXPECT_EQ(report.at("no_bond_graph").get<std::string>() + "\n", result.err) << command;
   }
+  EXPECT_EQ(run("compare m.yaml --duration 0.1").status, 1);
   for (const std::string command :
        {"draw m.yaml -o new.svg", "build m.yaml -o built", "simulate m.yaml --input in.csv -o log.csv",
         "run m.yaml --duration 0.1", "packet m.yaml --format c"})
@@ -133,7 +133,8 @@ TEST_F(CheckFirst, NamesNoCommandWhereAllWork) {
   EXPECT_THAT(run("check m.yaml").out, testing::Not(HasSubstr("refused by")));
   const auto report = nlohmann::json::parse(run("check --json m.yaml").out);
   EXPECT_TRUE(report.at("refused_by").empty());
-  for (const char* command : {"equations m.yaml", "graph m.yaml -o new.dot", "scalar m.yaml"})
+  for (const char* command :
+       {"equations m.yaml", "graph m.yaml -o new.dot", "scalar m.yaml", "compare m.yaml --duration 0.01"})
     EXPECT_EQ(run(command).status, 0) << command;
 }
 

@@ -36,8 +36,8 @@ class Outputs : public testing::Test {
   }
   /// What it says, on both streams, and `status N` if that is not 0.
   [[nodiscard]] std::string rodeo(const std::string& arguments) const {
-    return codegen::run("cd " + folder.path().string() + " && " + RODEO_PROGRAM + " " + arguments +
-                        " || echo status $?");
+    return codegen::run("(cd " + folder.path().string() + " && " + RODEO_PROGRAM + " " + arguments +
+                        " || echo status $?)");
   }
 
   [[nodiscard]] Log read_log(const std::string& name) const {

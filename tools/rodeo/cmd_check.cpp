@@ -3,7 +3,6 @@
 // after the report of what is known.
 #include <fmt/format.h>
 
-#include <array>
 #include <memory>
 
 #include "tools/rodeo/commands.h"
@@ -84,28 +83,31 @@ CheckedGraph build_graph(const CheckOptions& options, const std::optional<Loaded
   return graph;
 }
 
-/// Commands that need the bond graph.
-constexpr std::array kGraphCommands{"equations", "graph", "scalar"};
-
-/// `moves`: nothing keeps the machine from being built and run.
-std::string describe_refusal(const text::ModelError& refusal, bool moves) {
-  return fmt::format("  {:<26}none: {}\n  {:<26}{}{}\n", "bond graph", refusal.what(), "refused by",
-                     fmt::join(kGraphCommands, ", "),
-                     moves ? ", which need the bond graph; build, simulate, run and view do not" : "");
+/// Commands that need the bond graph, and that need masses.
+std::vector<std::string> list_refusing(const LoadedSpatial& loaded, const CheckedGraph& graph) {
+  std::vector<std::string> commands;
+  if (graph.refusal) commands = {"equations", "graph", "scalar"};
+  if (!has_masses(loaded.machine)) commands.emplace_back("compare");
+  return commands;
 }
 
+/// `moves`: nothing keeps the machine from being built and run.
 std::string build_spatial_report(const CheckOptions& options, const LoadedSpatial& loaded,
                                  const CheckedGraph& graph, bool moves) {
+  const std::vector<std::string> refusing = list_refusing(loaded, graph);
   if (options.json) {
     nlohmann::ordered_json report{{"name", loaded.machine.name}};
     report.update(to_json(loaded));
     add_json(report, graph.hybrid);
     if (graph.refusal) report["no_bond_graph"] = graph.refusal->what();
-    report["refused_by"] = graph.refusal ? nlohmann::json(kGraphCommands) : nlohmann::json::array();
+    report["refused_by"] = refusing;
     return report.dump(2) + "\n";
   }
-  const std::string report = loaded.machine.name + "\n" + to_text(loaded) + build_text(graph.hybrid);
-  return graph.refusal ? report + describe_refusal(*graph.refusal, moves) : report;
+  std::string report = loaded.machine.name + "\n" + to_text(loaded) + build_text(graph.hybrid);
+  if (graph.refusal) report += fmt::format("  {:<26}none: {}\n", "bond graph", graph.refusal->what());
+  if (refusing.empty()) return report;
+  return report + fmt::format("  {:<26}{}{}\n", "refused by", fmt::join(refusing, ", "),
+                              moves ? "; build, simulate, run and view take it" : "");
 }
 
 /// False if MODEL is not a machine in space. Such a machine may be right without a bond graph: then the report says why.

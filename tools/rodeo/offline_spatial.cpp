@@ -25,11 +25,6 @@ using spatial::JointKind;
 
 constexpr double kDegrees = 180 / std::numbers::pi;
 
-bool has_masses(const spatial::Machine& machine) {
-  return std::all_of(machine.bodies.begin() + 1, machine.bodies.end(),
-                     [](const spatial::Body& body) { return body.mass.has_value(); });
-}
-
 /// Independent loops of the joints: edges - nodes + connected parts.
 int count_loops(const spatial::Machine& machine) {
   std::vector<int> part(machine.bodies.size());
@@ -157,6 +152,11 @@ ordered_json build_angles(const LoadedSpatial& loaded) {
 }
 
 }  // namespace
+
+bool has_masses(const spatial::Machine& machine) {
+  return std::all_of(machine.bodies.begin() + 1, machine.bodies.end(),
+                     [](const spatial::Body& body) { return body.mass.has_value(); });
+}
 
 bool is_spatial_file(const std::string& path) {
   try {

@@ -17,6 +17,8 @@ struct LoadedSpatial {
   spatial::Mobility mobility;
 };
 
+/// Of every body.
+[[nodiscard]] bool has_masses(const spatial::Machine& machine);
 /// Whether the file is a machine in space; false for one that cannot be read.
 [[nodiscard]] bool is_spatial_file(const std::string& path);
 /// Nothing for planar machines and bond graphs. Throws ModelError.
