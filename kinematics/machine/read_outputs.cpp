@@ -78,12 +78,15 @@ void read_outputs(Reader& reader, const Node* outputs) {
                [&](const Node& node, const std::string& what) { return read_angle(reader, node, what); });
 }
 
-/// A body's rate and acceleration are columns of its own; an angle that has its name is the body's.
+/// A body's rate and acceleration are columns of its own; an angle that has its name is the body's. A drive of the same name was
+/// looked at before.
 void check_measures(Reader& reader) {
   check_measures(reader.machine, reader.faults, imposes);
   for (const Measure& measure : reader.machine.measures) {
     const auto body = reader.body_index.find(measure.name);
-    if (body == reader.body_index.end() || body->second == 0) continue;
+    const bool is_drive = std::any_of(reader.machine.drives.begin(), reader.machine.drives.end(),
+                                      [&](const Drive& drive) { return drive.name == measure.name; });
+    if (is_drive || body == reader.body_index.end() || body->second == 0) continue;
     if (measure.kind == MeasureKind::angle && measure.of == body->second) continue;
     reader.faults.add(measure.where,
                       fmt::format("output '{0}': body '{0}' has the column '{0}.rate', and this is not its "

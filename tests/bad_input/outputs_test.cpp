@@ -24,7 +24,8 @@ TEST_F(BadOutput, NamesWhatIsNotThere) {
   expect("level: {angle: ground}", "output 'level': the ground does not turn: name another body");
   expect("lift: {lenght: [ground.O, rocker.C]}",
          "output 'lift': unknown kind 'lenght' (did you mean 'length'?); the kinds are length, angle");
-  expect("lift: {length: [ground.O, rocker.C], unit: mm}", "output 'lift': unknown key 'unit'");
+  expect("lift: {length: [ground.O, rocker.C], unit: mm}",
+         "output 'lift': unknown key 'unit'; known here: length");
   expect("lift: {length: [ground.O, rocker.C], angle: rocker}",
          "output 'lift': it is both 'length' and 'angle': keep one of them");
 }
@@ -33,7 +34,7 @@ TEST_F(BadOutput, OfALengthHasTwoPointsThatAreApart) {
   expect("lift: {length: [rocker.C]}",
          "output 'lift': exactly two are needed, [body.point, body.point], not 1");
   expect("lift: {length: rocker.C}",
-         "output 'lift': exactly two are needed, [body.point, body.point], not a value");
+         "output 'lift': exactly two are needed, [body.point, body.point], not a single value");
   expect("lift: {length: [ground.O, ground.Q]}",
          "output 'lift': both points are on body 'ground': it must be between two bodies");
   expect("lift: {length: [coupler.C, rocker.C]}",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/rodeo/offline_spatial_columns.h"
 
+#include <algorithm>
+
 namespace rodeo::tools {
 
 using spatial::RowKind;
@@ -62,12 +64,11 @@ void SpatialColumns::gather(const spatial::Pose& pose, std::vector<double>& row)
 }
 
 double SpatialColumns::calc_measure(const spatial::Measure& measure, const spatial::Pose& pose) const {
-  double near = 0;
-  for (const Coordinate& c : coordinates_) {
-    if (measure.kind == spatial::MeasureKind::angle && c.name == machine_.joints[measure.of].name + ".angle")
-      near = c.last;
-  }
-  return spatial::calc_measure(machine_, pose, measure, near);
+  if (measure.kind == spatial::MeasureKind::length) return spatial::calc_measure(machine_, pose, measure);
+  const std::string name = machine_.joints[measure.of].name + ".angle";
+  return std::find_if(coordinates_.begin(), coordinates_.end(),
+                      [&](const Coordinate& c) { return c.name == name; })
+      ->last;
 }
 
 std::vector<std::string> SpatialColumns::build_body_names() const {
