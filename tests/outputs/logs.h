@@ -34,10 +34,10 @@ class Outputs : public testing::Test {
   [[nodiscard]] std::string read(const std::string& name) const {
     return codegen::read_text(folder.path() / name);
   }
-  /// What it says, on both streams, and `status N` if that is not 0.
+  /// What it says, on both streams, and `exit status N` if that is not 0.
   [[nodiscard]] std::string rodeo(const std::string& arguments) const {
     return codegen::run("(cd " + folder.path().string() + " && " + RODEO_PROGRAM + " " + arguments +
-                        " || echo status $?)");
+                        " || echo exit status $?)");
   }
 
   [[nodiscard]] Log read_log(const std::string& name) const {
@@ -63,7 +63,7 @@ class Outputs : public testing::Test {
     const std::string said = rodeo("simulate m.yaml -o log.csv " + options);
     Log log = read_log("log.csv");
     EXPECT_GT(log.rows.size(), 100u) << said;
-    EXPECT_EQ(said.find("status"), std::string::npos) << said;
+    EXPECT_EQ(said.find("exit status"), std::string::npos) << said;
     return log;
   }
 

@@ -71,8 +71,8 @@ TEST_F(OutputRoads, ABuiltFolderNamesThem) {
 }
 
 TEST_F(OutputRoads, ARecordingExportsAndReplaysThemBitForBit) {
-  EXPECT_THAT(rodeo("run m.yaml --rate 1000 --duration 0.3 --record r.mcap"), Not(HasSubstr("status")));
-  EXPECT_THAT(rodeo("export r.mcap -o r.csv --columns all"), Not(HasSubstr("status")));
+  EXPECT_THAT(rodeo("run m.yaml --rate 1000 --duration 0.3 --record r.mcap"), Not(HasSubstr("exit status")));
+  EXPECT_THAT(rodeo("export r.mcap -o r.csv --columns all"), Not(HasSubstr("exit status")));
   EXPECT_THAT(rodeo("replay r.mcap --verify"), HasSubstr("identical"));
   const Log log = read_log("r.csv");
   ASSERT_GT(log.rows.size(), 100u);
@@ -83,7 +83,7 @@ TEST_F(OutputRoads, ARecordingExportsAndReplaysThemBitForBit) {
 
 TEST_F(OutputRoads, PlotKnowsTheirUnits) {
   const Log log = simulate(kBoom, "--input in.csv --duration 1");
-  EXPECT_THAT(rodeo("plot log.csv -o p.svg --y lift --y level"), Not(HasSubstr("status")));
+  EXPECT_THAT(rodeo("plot log.csv -o p.svg --y lift --y level"), Not(HasSubstr("exit status")));
   const std::string svg = read("p.svg");
   EXPECT_THAT(svg, HasSubstr("(m)"));
   EXPECT_THAT(svg, HasSubstr("(deg)"));

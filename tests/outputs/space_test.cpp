@@ -113,7 +113,7 @@ TEST_F(Outputs, OfAnglesInSpaceAreOfJoints) {
     std::string yaml = build_levers(0, true);
     yaml.replace(yaml.find("angle: pin0"), 11, fmt::format("angle: {}", name));
     write("m.yaml", yaml);
-    EXPECT_THAT(rodeo("check m.yaml"), HasSubstr(fmt::format("output 'swing': {}\nstatus 1", says)));
+    EXPECT_THAT(rodeo("check m.yaml"), HasSubstr(fmt::format("output 'swing': {}\nexit status 1", says)));
   }
 }
 
