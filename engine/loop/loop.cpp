@@ -80,6 +80,7 @@ TickInput Loop::try_input(const Beat& beat) noexcept {
   sample_.slot = 0;
   sample_.emergency_stop = false;
   sample_.status = session_.status();
+  sample_.drives = session_.stepper().drives();
   if (ports_.commands != nullptr && ports_.commands->try_sample(report_.begin, sample_)) is_armed_ = true;
   TickInput input{beat.skipped,      sample_.verb,     sample_.slot,
                   find_events(beat), sample_.commands, sample_.forces};

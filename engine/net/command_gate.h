@@ -60,6 +60,9 @@ class CommandGate {
   }
   /// The limits as a sender has to keep them.
   [[nodiscard]] std::vector<DriveLimits> build_limits_of_sender() const;
+  [[nodiscard]] double calc_position_of_sender(std::size_t drive, double position) const noexcept {
+    return options_.site[drive].calc_position_of_sender(position);
+  }
 
  private:
   [[nodiscard]] Refusal decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept;

@@ -22,6 +22,10 @@ constexpr double kBlindPackets = 3;
 constexpr double kLongestRamp = 0.2;
 /// s of coming to rest, or of returning, after that.
 constexpr double kSettling = 0.1;
+/// Rounding.
+constexpr double kReached = 1 + 1e-6;
+/// s: a packet that is nearer is this one.
+constexpr double kSameTime = 1e-9;
 /// Packets, or s, before a stream is played: until then its pace is not known.
 constexpr std::uint64_t kFirstPackets = 4;
 constexpr double kLongestStart = 0.1;
@@ -49,13 +53,14 @@ double calc_integral(const DriveState& begin, const DriveState& end, double h) {
 
 }  // namespace
 
-CommandPlayout::CommandPlayout(std::span<const DriveLimits> limits, double period,
+CommandPlayout::CommandPlayout(std::span<const DriveLimits> limits, std::size_t forces, double period,
                                std::optional<double> delay)
-    : clock_(period, delay), packets_(limits.size()), motion_(limits.size()) {
+    : clock_(period, delay), packets_(limits.size(), forces), motion_(limits.size()) {
   if (delay) smoothest_ = std::clamp(*delay / (kSpacing + kHalf), 1.0, kSmoothest);
   for (std::size_t d = 0; d < limits.size(); ++d) {
     const double most = limits[d].acceleration.value_or(std::numeric_limits<double>::infinity());
     motion_[d].quiet = kQuiet * most * kQuiet * most;
+    motion_[d].most = limits[d].jerk.value_or(std::numeric_limits<double>::infinity());
   }
 }
 
@@ -67,7 +72,8 @@ double CommandPlayout::calc_half() const noexcept {
   return has_acceleration(mode_) ? 0 : std::max(smoothing_ * kHalf, clock_.interval());
 }
 
-void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> commands) noexcept {
+void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> commands,
+                           std::span<const double> forces) noexcept {
   if (packet.session != session_) is_untimed_ = false;
   mode_ = packet.mode;
   session_ = packet.session;
@@ -75,22 +81,24 @@ void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> 
   is_playing_ = false;
   is_coasting_ = false;
   smoothing_ = 1;
-  clock_.start(packet.sent, packet.arrival, packet.sent > 0 && !is_untimed_);
+  clock_.start(packet.sent, packet.arrival, packet.sent > 0 && !is_untimed_, packet.least_delay);
   packets_.clear(mode_);
-  packets_.add(0, commands);
+  packets_.add(0, commands, forces);
 }
 
-void CommandPlayout::add(const TimedCommand& packet, std::span<const Command> commands) noexcept {
+void CommandPlayout::add(const TimedCommand& packet, std::span<const Command> commands,
+                         std::span<const double> forces) noexcept {
   const std::uint64_t count = packet.sequence > sequence_ ? packet.sequence - sequence_ : 1;
   sequence_ = packet.sequence;
   const bool is_same = has_any_ && packet.session == session_ && packet.mode == mode_;
   const double before = clock_.sent();
-  if (!is_same || !clock_.try_note(packet.sent, packet.arrival, count)) return start(packet, commands);
+  if (!is_same || !clock_.try_note(packet.sent, packet.arrival, count))
+    return start(packet, commands, forces);
   if (clock_.is_timed() && !clock_.is_believed()) {
     is_untimed_ = true;
-    return start(packet, commands);
+    return start(packet, commands, forces);
   }
-  if (clock_.sent() > before) packets_.add(clock_.sent(), commands);
+  if (clock_.sent() > before) packets_.add(clock_.sent(), commands, forces);
 }
 
 /// The quintic of these ends: Δx, v and a at both.
@@ -156,6 +164,38 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
   }
 }
 
+/// Does a motion of |jerk| <= J lead from where the motion is to the packet? Its rate is within J·h²/4 of the trapezoid's; twice that is
+/// allowed, as the limiter does. The position may be off by what rates and a trembling clock make of it.
+bool CommandPlayout::is_reached(std::size_t index) const noexcept {
+  const double h = packets_.time(index) - end_;
+  for (std::size_t d = 0; d < motion_.size(); ++d) {
+    const auto& [x, v, a] = motion_[d].end;
+    const Command& to = packets_.raw(index, d);
+    const double J = motion_[d].most;
+    const double off = to.rate - v - h * (to.acceleration + a) / 2;
+    if (!(std::abs(to.acceleration - a) <= J * h * kReached && std::abs(off) <= J * h * h / 2 * kReached))
+      return false;
+    const double way = calc_integral(motion_[d].end, {0, to.rate, to.acceleration}, h);
+    if (!is_rate() && std::abs(to.position - way) > J * kSpacing * kSpacing * kSpacing) return false;
+  }
+  return true;
+}
+
+/// The next quintic, to a packet that is reached: as it was sent, but that a position that is off is taken on unnoticed.
+void CommandPlayout::copy(std::size_t index) noexcept {
+  begin_ = end_;
+  end_ = used_ = packets_.time(index);
+  const double h = end_ - begin_;
+  for (std::size_t d = 0; d < motion_.size(); ++d) {
+    const Command& to = packets_.raw(index, d);
+    DriveState end{0, to.rate, to.acceleration};
+    const double way = calc_integral(motion_[d].end, end, h);
+    const double most = motion_[d].most * h * h * h / 24;
+    end.position = is_rate() ? way : way + std::clamp(to.position - way, -most, most);
+    set(d, end);
+  }
+}
+
 /// Mean accelerations that go to and fro: the product of two changes is negative. Ramps and bends of a motion are not.
 void CommandPlayout::note_noise() noexcept {
   bool is_rough = false;
@@ -199,6 +239,11 @@ void CommandPlayout::coast() noexcept {
 
 /// The motion has come to the end of what it knows.
 void CommandPlayout::go_on() noexcept {
+  const std::size_t following = packets_.find_from(end_ + kSameTime);
+  if (has_acceleration(mode_) && following < packets_.count() && is_reached(following)) {
+    is_coasting_ = false;
+    return copy(following);
+  }
   const double spacing = calc_spacing();
   const std::size_t next = packets_.find_from(end_ + kPunctual * spacing);
   if (next < packets_.count()) {
@@ -222,13 +267,21 @@ void CommandPlayout::hold_first(std::span<Command> out) const noexcept {
   }
 }
 
+/// They hold until the next packet.
+void CommandPlayout::sample_forces(double time, std::span<double> out) const noexcept {
+  if (out.empty()) return;
+  const std::size_t behind = packets_.find_from(time + kSameTime);
+  std::ranges::copy(packets_.forces(behind == 0 ? 0 : behind - 1), out.begin());
+}
+
 /// x(p(t)): v·p', a·p'² + v·p''.
-void CommandPlayout::sample(std::int64_t time, std::span<Command> out) noexcept {
+void CommandPlayout::sample(std::int64_t time, std::span<Command> out, std::span<double> forces) noexcept {
   if (!has_any_) return;
   clock_.tick(time, std::max(calc_spacing(), clock_.largest_step()) + calc_half(), is_playing_);
   const double p = clock_.played();
   const bool is_known = clock_.packets() >= kFirstPackets || clock_.now() > kLongestStart;
   if (!is_playing_ && is_known && p >= packets_.time(0)) begin();
+  sample_forces(p, forces);
   if (!is_playing_) return hold_first(out);
   while (p >= end_) go_on();
   const double pace = clock_.rate();

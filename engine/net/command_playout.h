@@ -7,6 +7,9 @@
 // 10 ms or every packet, whichever is longer. A packet's state is taken when its quintic begins and stays: what comes later changes
 // only what follows, so nothing jumps. Of rates the same chain without positions: the rate is a cubic with its acceleration.
 //
+// Packets with accelerations whose rates and accelerations follow from each other within the drives' jerk are a motion already: it is
+// played packet by packet, as it was sent. `rodeo drive` sends one for every tick.
+//
 // Positions that come with rates move by the rates; the difference to the positions is taken away within 0.3 s, so that a
 // sender's clock that trembles by microseconds does not shake the machine: 3 µm within 1 ms would be 30 m/s².
 //
@@ -36,17 +39,20 @@ struct TimedCommand {
   std::uint64_t sequence = 0;  // 0: it has none
   std::int64_t sent = 0;       // the sender's clock, ns
   std::int64_t arrival = 0;    // the machine's time, ns
+  double least_delay = 0;      // s: what the sender asks for
 };
 
 class CommandPlayout {
  public:
-  /// One a drive. `period`: of the loop, s. `delay`: added, s, if it is not to be found from what comes.
-  CommandPlayout(std::span<const DriveLimits> limits, double period, std::optional<double> delay = {});
+  /// Limits: one a drive. `forces`: how many. `period`: of the loop, s. `delay`: added, s, if it is not to be found from what comes.
+  CommandPlayout(std::span<const DriveLimits> limits, std::size_t forces, double period,
+                 std::optional<double> delay = {});
 
   /// In the order of arrival. `commands`: one a drive.
-  void add(const TimedCommand& packet, std::span<const Command> commands) noexcept;
+  void add(const TimedCommand& packet, std::span<const Command> commands,
+           std::span<const double> forces) noexcept;
   /// What the machine is to do at `time`, ns, which rises from call to call. Nothing before the first packet.
-  void sample(std::int64_t time, std::span<Command> out) noexcept;
+  void sample(std::int64_t time, std::span<Command> out, std::span<double> forces) noexcept;
 
   /// s, as it is now; 0 before the first packet.
   [[nodiscard]] double delay() const noexcept { return has_any_ ? clock_.delay() : 0; }
@@ -62,14 +68,18 @@ class CommandPlayout {
     double change;  // of the mean, from the one before
     double noise;   // of the mean, squared
     double quiet;   // noise below which nothing is done about it
+    double most;    // jerk; infinite if there is no limit
   };
   [[nodiscard]] bool is_rate() const noexcept;
   [[nodiscard]] double calc_spacing() const noexcept;
   [[nodiscard]] double calc_half() const noexcept;
-  void start(const TimedCommand& packet, std::span<const Command> commands) noexcept;
+  void start(const TimedCommand& packet, std::span<const Command> commands,
+             std::span<const double> forces) noexcept;
   void begin() noexcept;
   void go_on() noexcept;
   void lead_to(double time, bool is_fitted, std::size_t index) noexcept;
+  [[nodiscard]] bool is_reached(std::size_t index) const noexcept;
+  void copy(std::size_t index) noexcept;
   void coast() noexcept;
   [[nodiscard]] DriveState calc_coasted(std::size_t drive, double since) const noexcept;
   [[nodiscard]] DriveState calc_predicted(std::size_t index, std::size_t drive, double ahead) const noexcept;
@@ -77,6 +87,7 @@ class CommandPlayout {
   [[nodiscard]] DriveState calc_at(std::size_t drive, double time) const noexcept;
   void note_noise() noexcept;
   void hold_first(std::span<Command> out) const noexcept;
+  void sample_forces(double time, std::span<double> out) const noexcept;
 
   StreamClock clock_;
   StreamFit packets_;

@@ -31,6 +31,8 @@ void put_condition(Json& all, const Answer& answer) {
     refused[std::string(refusal_name(static_cast<Refusal>(i)))] = answer.counts.refused[i];
   }
   all["refused"] = refused;
+  if (answer.period > 0) all["rate"] = 1 / answer.period;
+  all["delay"] = answer.delay;
 }
 
 void get_condition(const Json& all, Answer& answer) {
@@ -39,6 +41,13 @@ void get_condition(const Json& all, Answer& answer) {
     if (std::ranges::find(names, each.name) != names.end()) answer.status |= each.bit;
   }
   answer.counts.clipped = all.value("clipped", std::uint64_t{0});
+  const double rate = all.value("rate", 0.0);
+  answer.period = rate > 0 ? 1 / rate : 0;
+  answer.delay = all.value("delay", 0.0);
+  for (const Json& drive : all.at("drives")) {
+    if (drive.contains("position")) answer.positions.push_back(drive.at("position").get<double>());
+  }
+  if (answer.positions.size() != answer.machine.drives.size()) answer.positions.clear();
   const Json refused = all.value("refused", Json::object());
   for (std::size_t i = 1; i < kRefusalCount; ++i) {
     answer.counts.refused[i] =
@@ -56,6 +65,7 @@ std::string build_text(const Answer& answer) {
     put_limit(drive, "speed", machine.limits[d].speed);
     put_limit(drive, "acceleration", machine.limits[d].acceleration);
     put_limit(drive, "jerk", machine.limits[d].jerk);
+    if (!answer.positions.empty()) drive["position"] = answer.positions[d];
     drives.push_back(drive);
   }
   Json all{{"name", machine.name}, {"drives", drives}};

@@ -29,9 +29,12 @@ inline constexpr std::size_t kSmallestHello = kAnswerHeaderBytes + kTagBytes;
 struct Answer {
   MachineInterface machine;  // limits as the sender has to keep them
   Nonce nonce{};
-  bool is_keyed = false;     // packets need tags
-  std::uint32_t status = 0;  // of the machine, at its last tick
-  PacketCounts counts{};     // of the engine, since its start; of those refused, and clipped
+  bool is_keyed = false;            // packets need tags
+  std::uint32_t status = 0;         // of the machine, at its last tick
+  PacketCounts counts{};            // of the engine, since its start; of those refused, and clipped
+  double period = 0;                // s, of its loop; 0: not told
+  double delay = 0;                 // s, of commands, as it is now
+  std::vector<double> positions{};  // of the drives, as a sender would write them; empty: not told
 };
 
 /// The answer in `room` bytes; tagged if there is an authenticator.

@@ -38,13 +38,15 @@ bool read_header(Bytes packet, CommandHeader& header) noexcept {
   const auto verb = in.get<std::uint8_t>();
   const auto slot = in.get<std::uint8_t>();
   const auto flags = in.get<std::uint8_t>();
-  const bool is_reserved_nil = in.get<std::uint16_t>() == 0 && in.get<std::uint32_t>() == 0;
+  const auto least_delay = in.get<std::uint16_t>();
+  const bool is_reserved_nil = in.get<std::uint32_t>() == 0;
   if (mode > kLastMode || verb > kLastVerb || (flags & ~kStopFlag) != 0 || !is_reserved_nil) return false;
   static_cast<void>(in.get_bytes(sizeof(Fingerprint)));
   header.mode = static_cast<CommandMode>(mode);
   header.verb = static_cast<Verb>(verb);
   header.slot = slot;
   header.emergency_stop = (flags & kStopFlag) != 0;
+  header.least_delay = least_delay;
   header.session = in.get<std::uint64_t>();
   header.sequence = in.get<std::uint64_t>();
   header.time = in.get<std::int64_t>();
@@ -84,7 +86,7 @@ std::size_t encode_command(const CommandLayout& layout, const CommandHeader& hea
   to.put(static_cast<std::uint8_t>(header.verb));
   to.put(header.slot);
   to.put(header.emergency_stop ? kStopFlag : std::uint8_t{0});
-  to.put(std::uint16_t{0});
+  to.put(header.least_delay);
   to.put(std::uint32_t{0});
   to.put(Bytes(layout.fingerprint));
   to.put(header.session);

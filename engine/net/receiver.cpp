@@ -99,6 +99,8 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   [[nodiscard]] bool try_give(const CommandHeader& header) noexcept;
   void refuse(Refusal why);
   void answer(std::uint64_t cookie, std::size_t room);
+  void note(const Sample& machine) noexcept;
+  [[nodiscard]] std::vector<double> build_positions() const;
   [[nodiscard]] bool take_packets(std::int64_t now, Sample& out) noexcept;
 
   // the net thread's
@@ -118,6 +120,9 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   std::atomic<bool> is_stop{false};
   std::atomic<std::uint32_t> status{0};  // the machine's, for who asks
   std::atomic<std::uint64_t> underruns{0};
+  std::atomic<double> delay{0};
+  std::atomic<bool> is_running{false};
+  std::vector<std::atomic<double>> positions;  // of the drives
   LinkLog link;
 
   // constant, or the loop's
@@ -136,10 +141,11 @@ Receiver::Implementation::Implementation(NetThread& net, const MachineInterface&
       gate(machine, {options.key, options.allow, options.plain, options.site, options.nonce}),
       interface {
   {machine.name, machine.drives, gate.build_limits_of_sender(), machine.forces}, options.nonce,
-      options.key.has_value()
+      options.key.has_value(), 0, {}, options.period
 }, buffer(std::size_t{1} << 16), commands(machine.drives.size()),
-    forces(machine.forces.size()), given{{}, commands, forces}, nonce(options.nonce),
-    warnings(build_warnings(options)), taken(given), playout(machine.limits, options.period, options.delay) {
+    forces(machine.forces.size()), given{{}, commands, forces}, positions(machine.drives.size()),
+    nonce(options.nonce), warnings(build_warnings(options)), taken(given),
+    playout(machine.limits, machine.forces.size(), options.period, options.delay) {
   for (std::size_t i = 0; i < kPacketQueue; ++i) {  // every slot has its memory before the loop runs
     static_cast<void>(packets.try_push(given));
     static_cast<void>(packets.try_pop(taken));
@@ -198,7 +204,8 @@ void Receiver::Implementation::accept(const CommandHeader& header) {
 }
 
 bool Receiver::Implementation::try_give(const CommandHeader& header) noexcept {
-  given.packet = {header.mode, header.session, header.sequence, header.time, monotonic_now()};
+  given.packet = {header.mode, header.session,  header.sequence,
+                  header.time, monotonic_now(), header.least_delay / 1e3};
   given.commands = commands;  // same size: no allocation
   given.forces = forces;
   return packets.try_push(given);
@@ -207,11 +214,30 @@ bool Receiver::Implementation::try_give(const CommandHeader& header) noexcept {
 void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
   Answer now = interface;
   now.status = status.load(std::memory_order_relaxed);
+  now.delay = delay.load(std::memory_order_relaxed);
+  now.positions = build_positions();
   now.counts = link.counts();
   const std::vector<std::uint8_t> packet = build_answer(now, cookie, gate.authenticator(), room);
   link.note_hello();
   error_code ignored;  // who asked may be gone
   socket.send_to(boost::asio::buffer(packet), sender, 0, ignored);
+}
+
+/// How the machine is, for who asks.
+void Receiver::Implementation::note(const Sample& machine) noexcept {
+  status.store(machine.status, std::memory_order_relaxed);
+  if (machine.drives.size() != positions.size()) return;
+  for (std::size_t d = 0; d < positions.size(); ++d)
+    positions[d].store(machine.drives[d].position, std::memory_order_relaxed);
+  is_running.store(true, std::memory_order_release);
+}
+
+std::vector<double> Receiver::Implementation::build_positions() const {
+  std::vector<double> result;
+  if (!is_running.load(std::memory_order_acquire)) return result;
+  for (std::size_t d = 0; d < positions.size(); ++d)
+    result.push_back(gate.calc_position_of_sender(d, positions[d].load(std::memory_order_relaxed)));
+  return result;
 }
 
 /// All that have come; in the machine's time, which is that of the tick under way.
@@ -222,7 +248,7 @@ bool Receiver::Implementation::take_packets(std::int64_t now, Sample& out) noexc
     out.arrival = std::min(taken.packet.arrival, now);
     TimedCommand packet = taken.packet;
     packet.arrival = out.arrival - now + out.time;
-    playout.add(packet, taken.commands);
+    playout.add(packet, taken.commands, taken.forces);
   }
   has_any = has_any || is_new;
   return is_new;
@@ -243,12 +269,12 @@ Receiver::~Receiver() {
 
 bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
   Implementation& from = *implementation_;
-  from.status.store(out.status, std::memory_order_relaxed);
+  from.note(out);
   const bool is_new = from.take_packets(now, out);
-  if (from.has_any) from.playout.sample(out.time, out.commands);
-  if (is_new) std::ranges::copy(from.taken.forces, out.forces.begin());
+  if (from.has_any) from.playout.sample(out.time, out.commands, out.forces);
   out.has_any = from.has_any;
   out.delay = static_cast<std::int64_t>(from.playout.delay() * 1e9);
+  from.delay.store(from.playout.delay(), std::memory_order_relaxed);
   from.underruns.store(from.playout.underruns(), std::memory_order_relaxed);
   QueuedVerb next;
   if (from.verbs.try_pop(next)) {

@@ -121,6 +121,7 @@ bool Sender::try_answer() {
     if (is_gone_) continue;
     answer_.status = reading.answer.status;
     answer_.counts = reading.answer.counts;
+    answer_.delay = reading.answer.delay;
     is_answered = true;
   }
 }
@@ -138,12 +139,13 @@ bool Sender::send(CommandHeader header, std::span<const double> values) {
 }
 
 bool Sender::send(CommandMode mode, std::span<const double> values, Verb verb, std::uint8_t slot,
-                  std::optional<std::int64_t> time) {
+                  std::optional<std::int64_t> time, std::uint16_t least_delay) {
   CommandHeader header;
   header.time = time.value_or(0);
   header.mode = mode;
   header.verb = verb;
   header.slot = slot;
+  header.least_delay = least_delay;
   return send(header, values);
 }
 

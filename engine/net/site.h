@@ -22,6 +22,10 @@ struct SiteChannel {
 
   [[nodiscard]] double calc_position(double value) const noexcept { return factor * value + offset; }
   [[nodiscard]] double calc_rate(double value) const noexcept { return factor * value; }
+  /// What the other side would have to send.
+  [[nodiscard]] double calc_position_of_sender(double position) const noexcept {
+    return (position - offset) / factor;
+  }
   /// The machine's limits as the other side would write them.
   [[nodiscard]] DriveLimits calc_limits_of_sender(const DriveLimits& limits) const noexcept;
 };

@@ -22,6 +22,8 @@ constexpr double kSpare = 0.002;
 constexpr double kSparePart = 0.25;
 /// And made longer by this more than is needed, s, so that a drift does not ask for more at every tick.
 constexpr double kHeadroom = 0.0005;
+/// Of a period: rounding of times.
+constexpr double kSamePhase = 1e-6;
 constexpr double kUsualInterval = 0.01;
 /// Packets in a row whose loss the lag makes up for, and one.
 constexpr double kMostLost = 4;
@@ -39,8 +41,9 @@ double to_seconds(std::int64_t nanoseconds) { return static_cast<double>(nanosec
 StreamClock::StreamClock(double period, std::optional<double> fixed) noexcept
     : period_(period), fixed_(fixed), slew_(kSlew, period) {}
 
-void StreamClock::start(std::int64_t sent, std::int64_t arrival, bool is_timed) noexcept {
+void StreamClock::start(std::int64_t sent, std::int64_t arrival, bool is_timed, double least_delay) noexcept {
   is_timed_ = is_timed;
+  least_delay_ = std::min(least_delay, kLongest);
   is_believed_ = sent > 0;
   first_sent_ = last_sent_ = sent;
   first_arrival_ = arrival;
@@ -119,15 +122,22 @@ bool StreamClock::try_note(std::int64_t sent, std::int64_t arrival, std::uint64_
   return true;
 }
 
+/// The next longer one with which what is played is a whole number of periods behind the first packet.
+double StreamClock::calc_on_grid(double lag) const noexcept {
+  return now_ - period_ * std::floor((now_ - lag) / period_ + kSamePhase);
+}
+
 void StreamClock::tick(std::int64_t time, double need, bool is_playing) noexcept {
   now_ = to_seconds(time - first_arrival_);
-  const double wish = fixed_ ? least() + *fixed_ : largest() + need + period_;
-  const double spare = fixed_ ? 0 : std::max(kSpare, kSparePart * (wanted_ - least()));
-  const double headroom = fixed_ ? 0 : kHeadroom;
-  if (!is_playing || wish < wanted_ - spare) {
+  const double least_lag = fixed_ ? least() + *fixed_ : largest() + need + period_;
+  const double wish = fixed_ ? least_lag : std::max(least_lag, least() + least_delay_);
+  const double spare = std::max(kSpare, kSparePart * (wanted_ - least()));
+  if (fixed_) {
     wanted_ = wish;
-  } else if (wish > wanted_) {
-    wanted_ = wish + headroom;
+  } else if (!is_playing || wish < wanted_ - spare) {
+    wanted_ = calc_on_grid(wish);
+  } else if (least_lag > wanted_) {
+    wanted_ = calc_on_grid(least_lag + kHeadroom);
   }
   if (is_playing) {
     lag_ = slew_.calc_next(lag_, Command::at(wanted_)).state;

@@ -7,7 +7,8 @@
 // at μ what was sent at
 //     p = μ - lag,   lag → d_max + need + h
 // where `need` is how far ahead the reconstruction has to look: then what it needs has come, unless it is later than any before.
-// Added delay is lag - d_min. A lag that is fixed by the user is d_min + delay. The lag changes by a motion of its own, with
+// Added delay is lag - d_min; it is at least what the sender asks for, so that a lag need not change when a packet comes later than
+// any before. p is a whole number of the loop's periods: packets that are sent for every tick are played at their own moments. A lag that is fixed by the user is d_min + delay. The lag changes by a motion of its own, with
 // a rate and an acceleration (DriveLimiter), so that what is played stays smooth: p' = 1 - lag', p'' = -lag''.
 //
 // A sender without usable times (0, not rising, of another unit) is given regular ones: an alpha-beta filter over the arrivals.
@@ -24,8 +25,8 @@ class StreamClock {
   /// `period`: of the loop, s. `fixed`: the added delay, s, if it is not found from what comes.
   StreamClock(double period, std::optional<double> fixed) noexcept;
 
-  /// The first packet of a stream, and whether its sender's times are to be believed.
-  void start(std::int64_t sent, std::int64_t arrival, bool is_timed) noexcept;
+  /// The first packet of a stream, whether its sender's times are to be believed, and the delay that it asks for at least, s.
+  void start(std::int64_t sent, std::int64_t arrival, bool is_timed, double least_delay) noexcept;
   /// The next one; `count`: 1 more than were lost before it, as its sequence says. False if it is not of this stream: a
   /// clock that has jumped, or a pause.
   [[nodiscard]] bool try_note(std::int64_t sent, std::int64_t arrival, std::uint64_t count) noexcept;
@@ -62,12 +63,14 @@ class StreamClock {
   [[nodiscard]] double least() const noexcept;
   [[nodiscard]] double largest() const noexcept;
   void widen(double difference, double step) noexcept;
+  [[nodiscard]] double calc_on_grid(double lag) const noexcept;
   [[nodiscard]] double calc_regular(double arrival, std::uint64_t count) noexcept;
   void judge(std::int64_t sent, std::int64_t arrival) noexcept;
 
   double period_;
   std::optional<double> fixed_;
   DriveLimiter slew_;
+  double least_delay_ = 0;
   bool is_timed_ = true;
   bool is_believed_ = true;
   std::int64_t first_sent_ = 0;

@@ -12,14 +12,15 @@ constexpr double kFastest = 0.0004;
 
 }  // namespace
 
-StreamFit::StreamFit(std::size_t drives) : drives_(drives), times_(kSize), values_(kSize * drives) {}
+StreamFit::StreamFit(std::size_t drives, std::size_t forces)
+    : drives_(drives), forces_(forces), times_(kSize), values_(kSize * drives), forces_of_(kSize * forces) {}
 
 void StreamFit::clear(CommandMode mode) noexcept {
   mode_ = mode;
   first_ = count_ = 0;
 }
 
-void StreamFit::add(double time, std::span<const Command> commands) noexcept {
+void StreamFit::add(double time, std::span<const Command> commands, std::span<const double> forces) noexcept {
   const bool is_thin = count_ >= 2 && this->time(count_ - 1) - this->time(count_ - 2) < kFastest;
   if (is_thin) --count_;
   if (count_ == kSize) {
@@ -29,6 +30,8 @@ void StreamFit::add(double time, std::span<const Command> commands) noexcept {
   times_[slot(count_)] = time;
   std::copy(commands.begin(), commands.end(),
             values_.begin() + static_cast<std::ptrdiff_t>(slot(count_) * drives_));
+  std::copy(forces.begin(), forces.end(),
+            forces_of_.begin() + static_cast<std::ptrdiff_t>(slot(count_) * forces_));
   ++count_;
 }
 

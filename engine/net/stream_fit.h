@@ -4,6 +4,7 @@
 // converter do not become accelerations. What the packets give themselves is taken as it is. No heap after construction.
 #pragma once
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "engine/net/packet.h"
@@ -13,17 +14,20 @@ namespace rodeo::engine {
 
 class StreamFit {
  public:
-  explicit StreamFit(std::size_t drives);
+  StreamFit(std::size_t drives, std::size_t forces);
 
   void clear(CommandMode mode) noexcept;
   /// Times rise. One that follows faster than any loop needs replaces the one before it.
-  void add(double time, std::span<const Command> commands) noexcept;
+  void add(double time, std::span<const Command> commands, std::span<const double> forces) noexcept;
 
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// 0: the oldest that is kept.
   [[nodiscard]] double time(std::size_t index) const noexcept { return times_[slot(index)]; }
   [[nodiscard]] const Command& raw(std::size_t index, std::size_t drive) const noexcept {
     return values_[slot(index) * drives_ + drive];
+  }
+  [[nodiscard]] std::span<const double> forces(std::size_t index) const noexcept {
+    return std::span(forces_of_).subspan(slot(index) * forces_, forces_);
   }
   /// The first one at or after this time; count() if there is none.
   [[nodiscard]] std::size_t find_from(double time) const noexcept;
@@ -46,11 +50,13 @@ class StreamFit {
                                      double acceleration) const noexcept;
 
   std::size_t drives_;
+  std::size_t forces_;
   CommandMode mode_ = CommandMode::none;
   std::size_t first_ = 0;
   std::size_t count_ = 0;
   std::vector<double> times_;
   std::vector<Command> values_;
+  std::vector<double> forces_of_;
 };
 
 }  // namespace rodeo::engine

@@ -122,7 +122,7 @@ class VirtualReceiver : public CommandPort {
  public:
   VirtualReceiver(const ModelFolder& model, std::vector<Datagram> packets, std::optional<double> delay = {})
       : gate_(build_machine_interface(model), {}),
-        playout_(model.limits, kPeriod, delay),
+        playout_(model.limits, gate_.layout().force_count, kPeriod, delay),
         packets_(std::move(packets)),
         commands_(model.limits.size()),
         forces_(gate_.layout().force_count) {}
@@ -135,10 +135,11 @@ class VirtualReceiver : public CommandPort {
       if (gate_.check(packets_[next_].bytes, local, header, commands_, forces_) != Refusal::none) continue;
       out.arrival = to_ns(packets_[next_].arrival);
       is_new = out.has_any = true;
-      playout_.add({header.mode, header.session, header.sequence, header.time, out.arrival - now + out.time},
-                   commands_);
+      playout_.add({header.mode, header.session, header.sequence, header.time, out.arrival - now + out.time,
+                    header.least_delay / 1e3},
+                   commands_, forces_);
     }
-    if (out.has_any) playout_.sample(out.time, out.commands);
+    if (out.has_any) playout_.sample(out.time, out.commands, out.forces);
     out.delay = to_ns(playout_.delay());
     return is_new;
   }

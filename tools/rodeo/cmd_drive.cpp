@@ -3,6 +3,7 @@
 // the engine first what it is, so that it needs no model.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -30,11 +31,15 @@ using engine::CommandMode;
 
 constexpr std::chrono::seconds kPatience{1};
 constexpr double kFastest = 10'000;  // packets a second
+constexpr double kUsual = 100;       // of levers, and for an engine that does not say how it ticks
+constexpr double kFastestUsual = 1000;
+/// ms that a cycle, which nobody steers, is played late at least: what computers that are not for real time are late by.
+constexpr std::uint16_t kCycleDelay = 50;
 
 struct DriveOptions {
   std::string file;
   std::string to;
-  double rate = 100;
+  std::optional<double> rate;
   std::string mode;
   std::string key;
   double speed = 1;
@@ -72,6 +77,25 @@ std::optional<CommandMode> find_mode(const std::string& name) {
   return modes.at(name);
 }
 
+std::string describe_mode(CommandMode mode) {
+  switch (mode) {
+    case CommandMode::position: return "positions";
+    case CommandMode::rate: return "rates";
+    case CommandMode::position_rate: return "positions and rates";
+    case CommandMode::motion:
+      return "motion (positions, rates and accelerations within the machine's limits)";
+    case CommandMode::rate_acceleration: return "rates and accelerations, within the machine's limits";
+    default: return "nothing";
+  }
+}
+
+/// One for each tick of the machine, or for every second one, ...
+double calc_rate(const DriveOptions& options, double period) {
+  if (options.rate) return *options.rate;
+  if (options.file.empty() || !(period > 0)) return kUsual;
+  return 1 / (period * std::max(1.0, std::ceil(1 / (period * kFastestUsual) - 1e-9)));
+}
+
 std::vector<std::string> names_of(const std::vector<engine::Channel>& channels) {
   std::vector<std::string> names;
   for (const engine::Channel& channel : channels) names.push_back(channel.name);
@@ -83,9 +107,12 @@ void print(const std::vector<std::string>& sentences) {
 }
 
 /// Runs it with what the engine has to say of itself meanwhile. `before`: clears the line for a sentence.
-DriveReport run_watched(DriveRun run, const DriveOptions& options, const std::function<void()>& before = {}) {
+DriveReport run_watched(DriveRun run, const DriveOptions& options, CommandMode mode,
+                        const std::function<void()>& before = {}) {
   DriveNotices notices(run.sender.answer(), options.rearms);
   print(notices.begin());
+  fmt::print(stderr, "sends {} to {} at {}, {:.6g} packets a second\n", describe_mode(mode),
+             run.sender.answer().machine.name, options.to, run.rate);
   run.rearms = options.rearms;
   run.on_answer = [&] {
     const auto sentences = notices.take(run.sender.answer());
@@ -96,25 +123,35 @@ DriveReport run_watched(DriveRun run, const DriveOptions& options, const std::fu
 }
 
 /// The last words, on stderr: standard output is for nobody here.
-void report(const DriveReport& report, const DriveOptions& options) {
+void report(const DriveReport& report, const DriveOptions& options, const engine::Answer& machine) {
   fmt::print(stderr, "{} packets sent to {}{}\n", report.packets, options.to,
              report.missed == 0
                  ? ""
                  : fmt::format(", {} missed: this computer was too late for them", report.missed));
+  if (machine.delay > 0)
+    fmt::print(stderr, "{} plays them {:.1f} ms late\n", machine.machine.name, machine.delay * 1e3);
 }
 
 void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
   const engine::MachineInterface& machine = sender.answer().machine;
+  const engine::Answer& engine = sender.answer();
+  const double rate = calc_rate(options, engine.period);
+  CycleOptions cycle{options.file, find_mode(options.mode), rate, options.speed, options.is_looped};
+  if (engine.period > 0) {
+    cycle.tick = engine.period;
+    cycle.least_delay = kCycleDelay;
+  }
+  cycle.positions = engine.positions;
   CycleSource source(load_input(options.file, names_of(machine.drives), names_of(machine.forces)), machine,
-                     {options.file, find_mode(options.mode), options.rate, options.speed, options.is_looped});
+                     cycle);
   FractionBar bar;
-  DriveRun run{signals, sender, source, options.rate};
+  DriveRun run{signals, sender, source, rate};
   run.show = [&](double fraction) {
     if (fraction >= 0) bar.show(fraction);
   };
-  const DriveReport result = run_watched(run, options, [&] { bar.finish(); });
+  const DriveReport result = run_watched(run, options, source.mode(), [&] { bar.finish(); });
   bar.finish();
-  report(result, options);
+  report(result, options, engine);
   if (result.is_whole || options.is_looped) return;
   fmt::print(stderr, "rodeo: stopped before the end of {}\n", options.file);
   throw CLI::RuntimeError(fault);
@@ -125,10 +162,10 @@ void drive_keyboard(const DriveOptions& options, const SignalFile& signals, engi
   if (!terminal.is_raw()) throw CLI::ValidationError("--keyboard", "needs a terminal as standard input");
   KeyboardSource source(sender.answer().machine);
   fmt::print(stderr, "{}\n", source.help());
-  DriveRun run{signals, sender, source, options.rate};
+  DriveRun run{signals, sender, source, calc_rate(options, 0)};
   run.has_keys = true;
   run.on_key = [&] { fmt::print(stderr, "{}\n", source.status()); };
-  report(run_watched(run, options), options);
+  report(run_watched(run, options, CommandMode::rate), options, sender.answer());
 }
 
 void drive_gamepad(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
@@ -136,8 +173,9 @@ void drive_gamepad(const DriveOptions& options, const SignalFile& signals, engin
   GamepadMap map = build_gamepad_map_from_file(options.gamepad, machine.drives);
   auto pad = open_first_pad();
   fmt::print(stderr, "driven by {}, Ctrl-C ends\n", pad->name());
-  GamepadSource source(std::move(pad), std::move(map), machine, options.rate);
-  report(run_watched({signals, sender, source, options.rate}, options), options);
+  const double rate = calc_rate(options, 0);
+  GamepadSource source(std::move(pad), std::move(map), machine, rate);
+  report(run_watched({signals, sender, source, rate}, options, CommandMode::rate), options, sender.answer());
 }
 
 void run(const DriveOptions& options) {
@@ -156,9 +194,11 @@ void add_options(CLI::App& command, DriveOptions& options) {
   command.add_option("--to", options.to, "HOST:PORT where 'rodeo run --listen' is")
       ->required()
       ->check(check_endpoint);
-  command.add_option("--rate", options.rate, "Packets a second")
-      ->check(viz::in_range(0.1, kFastest))
-      ->capture_default_str();
+  command
+      .add_option("--rate", options.rate,
+                  "Packets a second; of FILE one for each tick of the machine, 1000 at most, of keys and "
+                  "gamepads 100, if not given")
+      ->check(viz::in_range(0.1, kFastest));
   command.add_option("--key", options.key, "The key file of the engine, if it has one");
   command
       .add_option(

@@ -22,20 +22,19 @@ bool is_rate_mode(CommandMode mode) {
   return mode == CommandMode::rate || mode == CommandMode::rate_acceleration;
 }
 
-/// ns: that of the engine's usual loop.
-constexpr std::int64_t kTick = 1'000'000;
 /// ns after the end of a cycle within which the motion comes to it.
 constexpr std::int64_t kArriving = 10'000'000'000;
 
-/// A whole part of the time between packets.
-std::int64_t calc_step(double rate) {
-  const auto period = std::max<std::int64_t>(1, std::llround(kNano / rate));
-  return std::max<std::int64_t>(1, period / std::max<std::int64_t>(1, period / kTick));
+/// A whole part of the time between packets: a tick, if that is one.
+std::int64_t calc_step(const CycleOptions& options) {
+  const auto period = std::max<std::int64_t>(1, std::llround(kNano / options.rate));
+  const auto tick = std::max<std::int64_t>(1, std::llround(kNano * options.tick));
+  return std::max<std::int64_t>(1, period / std::max<std::int64_t>(1, period / tick));
 }
 
-/// Of a cycle of rates nobody knows the position: the machine keeps its range.
-engine::DriveLimits calc_limits(engine::DriveLimits limits, bool is_rate) {
-  if (is_rate) limits.lower = limits.upper = std::nullopt;
+/// Of rates from an unknown position the range says nothing: the machine keeps it.
+engine::DriveLimits calc_limits(engine::DriveLimits limits, bool is_placed) {
+  if (!is_placed) limits.lower = limits.upper = std::nullopt;
   return limits;
 }
 
@@ -57,14 +56,23 @@ CycleSource::CycleSource(std::unique_ptr<engine::Input> input, const engine::Mac
       commands_(machine.drives.size()),
       forces_(machine.forces.size()),
       mode_(find_mode()),
-      step_(calc_step(options.rate)) {
+      step_(calc_step(options)) {
   check();
   static_cast<void>(sample(0));
   for (std::size_t d = 0; d < commands_.size(); ++d) {
-    limiters_.emplace_back(calc_limits(machine.limits[d], is_rate_mode(mode_)),
-                           static_cast<double>(step_) / kNano);
-    motion_.push_back({commands_[d].position, 0, 0});
+    const bool is_placed = !is_rate_mode(mode_) || !options.positions.empty();
+    limiters_.emplace_back(calc_limits(machine.limits[d], is_placed), static_cast<double>(step_) / kNano);
+    motion_.push_back(calc_begin(d));
   }
+}
+
+/// As Simulation begins: a drive without speed and acceleration is where its cycle is, any other where the machine is, at rest.
+engine::DriveState CycleSource::calc_begin(std::size_t drive) const {
+  const Command at = calc_command(drive);
+  const engine::DriveLimits& limits = machine_.limits[drive];
+  const bool is_free = !limits.speed && !limits.acceleration;
+  if (is_free) return {at.position, at.rate, is_rate(at) ? 0 : at.acceleration};
+  return {options_.positions.empty() ? at.position : options_.positions[drive], 0, 0};
 }
 
 void CycleSource::refuse(const std::string& why) const {
@@ -187,10 +195,12 @@ std::array<double, 3> CycleSource::calc_values(std::size_t drive) const {
 
 bool CycleSource::fill(std::int64_t time, Outgoing& out) {
   if (is_limited()) limit(time);
-  const bool is_more = sample(time);
+  if (!is_limited() || moved_ != time) static_cast<void>(sample(time));
+  const bool is_more = !is_at_end_;
   const std::size_t n = commands_.size();
   out = Outgoing{};
   out.mode = mode_;
+  out.least_delay = options_.least_delay;
   out.values.resize(n * engine::value_count(mode_));
   for (std::size_t d = 0; d < n; ++d) {
     const auto values = calc_values(d);

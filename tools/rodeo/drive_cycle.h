@@ -21,6 +21,9 @@ struct CycleOptions {
   double rate = 100;  // packets a second
   double speed = 1;   // 2: twice as fast
   bool is_looped = false;
+  double tick = 1e-3;               // s, of the machine
+  std::vector<double> positions{};  // of its drives at the begin; none: it is where the cycle begins
+  std::uint16_t least_delay = 0;    // ms that packets ask for
 };
 
 class CycleSource final : public DriveSource {
@@ -32,6 +35,8 @@ class CycleSource final : public DriveSource {
 
   bool fill(std::int64_t time, Outgoing& out) override;
   [[nodiscard]] double fraction(std::int64_t time) const override;
+  [[nodiscard]] bool is_written() const override { return true; }
+  [[nodiscard]] engine::CommandMode mode() const noexcept { return mode_; }
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;
@@ -43,6 +48,7 @@ class CycleSource final : public DriveSource {
   [[nodiscard]] double calc_rate(std::size_t drive) const;
   [[nodiscard]] engine::Command calc_command(std::size_t drive) const;
   [[nodiscard]] std::array<double, 3> calc_values(std::size_t drive) const;
+  [[nodiscard]] engine::DriveState calc_begin(std::size_t drive) const;
   [[nodiscard]] bool is_limited() const noexcept;
   [[nodiscard]] bool is_moving() const noexcept;
   void limit(std::int64_t time);

@@ -18,6 +18,10 @@ namespace {
 using engine::CommandMode;
 
 constexpr std::chrono::seconds kPatience{1};
+/// Slots that are made up for at once: what a socket holds.
+constexpr std::uint64_t kMostLate = 200;
+/// For the answer to the last question, ms.
+constexpr int kLastWait = 200;
 constexpr std::int64_t kQuestionPeriod = 1'000'000'000;  // ns
 
 class Driver {
@@ -33,6 +37,7 @@ class Driver {
       if (files[2].revents != 0 && !is_ended_) take_keys();
       if (files[0].revents != 0 && !is_ended_) take_slot();
     }
+    ask_last();
     return report_;
   }
 
@@ -44,7 +49,7 @@ class Driver {
     if (out_.mode != CommandMode::rate && out_.mode != CommandMode::rate_acceleration) return;
     const std::size_t drives = run_.sender.answer().machine.drives.size();  // what lies or pushes stays
     std::fill_n(out_.values.begin(), drives * engine::value_count(out_.mode), 0.0);
-    out_ = {out_.mode, out_.values, engine::Verb::none, 0, false};
+    out_ = {out_.mode, out_.values, engine::Verb::none, 0, false, out_.least_delay};
     ++slot_;
     send();
   }
@@ -65,16 +70,21 @@ class Driver {
   void take_slot() {
     const std::uint64_t passed = clock_.take();
     if (passed == 0) return;
-    slot_ += static_cast<std::int64_t>(passed);
-    report_.missed += passed - 1;
+    const std::uint64_t sent = run_.source.is_written() ? std::min(passed, kMostLate) : 1;
+    slot_ += static_cast<std::int64_t>(passed - sent);
+    report_.missed += passed - sent;
+    for (std::uint64_t i = 0; i < sent && !is_ended_; ++i) send_slot();
+    listen(clock_.time(slot_));
+    if (run_.show) run_.show(run_.source.fraction(clock_.time(slot_)));
+  }
+
+  void send_slot() {
+    ++slot_;
     const bool is_more = run_.source.fill(clock_.time(slot_), out_);
     if (run_.rearms && std::exchange(is_first_, false)) out_.verb = engine::Verb::rearm;
     send();
-    listen(clock_.time(slot_));
-    if (run_.show) run_.show(run_.source.fraction(clock_.time(slot_)));
-    if (is_more) return;
-    is_ended_ = true;
-    report_.is_whole = true;
+    is_ended_ = !is_more;
+    report_.is_whole = is_ended_;
   }
 
   /// A question a second; an answer is taken whenever it comes.
@@ -86,9 +96,20 @@ class Driver {
     next_question_ = time + kQuestionPeriod;
   }
 
+  /// How the machine is at the end: nobody need be there any more.
+  void ask_last() {
+    if (!run_.on_answer) return;
+    run_.sender.ask();
+    for (int waited = 0; waited < kLastWait; ++waited) {
+      if (run_.sender.try_answer()) return run_.on_answer();
+      ::usleep(1000);
+    }
+  }
+
   void send() {
     if (out_.emergency_stop) count(run_.sender.send_emergency_stop());
-    count(run_.sender.send(out_.mode, out_.values, out_.verb, out_.slot, begin_ + clock_.time(slot_)));
+    count(run_.sender.send(out_.mode, out_.values, out_.verb, out_.slot, begin_ + clock_.time(slot_),
+                           out_.least_delay));
   }
 
   /// A packet that could not be sent: the engine is gone, or was started anew and has another nonce.

@@ -12,7 +12,7 @@ namespace rodeo::tools {
 
 struct DriveReport {
   std::uint64_t packets = 0;  // sent
-  std::uint64_t missed = 0;   // slots for which this program was too late
+  std::uint64_t missed = 0;   // slots that were not sent: this program was too late
   bool is_whole = false;      // not stopped by a signal
 };
 

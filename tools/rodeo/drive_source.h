@@ -16,6 +16,7 @@ struct Outgoing {
   engine::Verb verb = engine::Verb::none;
   std::uint8_t slot = 0;
   bool emergency_stop = false;
+  std::uint16_t least_delay = 0;  // ms
 };
 
 class DriveSource {
@@ -29,6 +30,8 @@ class DriveSource {
   virtual bool fill(std::int64_t time, Outgoing& out) = 0;
   /// What was typed, if anybody types. False: the person wants to end.
   virtual bool press(std::string_view) { return true; }
+  /// Whether it is known beforehand: then a packet that this computer is late for is sent late, with its own time.
+  [[nodiscard]] virtual bool is_written() const { return false; }
   /// How much of it is done, 0 to 1; negative if that is not known.
   [[nodiscard]] virtual double fraction(std::int64_t) const { return -1; }
 };
