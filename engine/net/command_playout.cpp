@@ -45,10 +45,9 @@ bool has_acceleration(CommandMode mode) {
   return mode == CommandMode::motion || mode == CommandMode::rate_acceleration;
 }
 
-/// Where rates alone lead: the integral of the cubic through them.
-double calc_integral(const DriveState& begin, const DriveState& end, double h) {
-  return begin.position + h * (begin.rate + end.rate) / 2 +
-         h * h * (begin.acceleration - end.acceleration) / 12;
+/// How far rates alone lead: the integral of the cubic through them.
+double calc_way(const DriveState& begin, const DriveState& end, double h) {
+  return h * (begin.rate + end.rate) / 2 + h * h * (begin.acceleration - end.acceleration) / 12;
 }
 
 }  // namespace
@@ -101,13 +100,12 @@ void CommandPlayout::add(const TimedCommand& packet, std::span<const Command> co
   if (clock_.sent() > before) packets_.add(clock_.sent(), commands, forces);
 }
 
-/// The quintic of these ends: Δx, v and a at both.
-void CommandPlayout::set(std::size_t drive, const DriveState& end) noexcept {
+/// The quintic of these ends: Δx, v and a at both. Δx for itself: the difference of two positions has lost the digits that the jerk needs.
+void CommandPlayout::set(std::size_t drive, const DriveState& end, double way) noexcept {
   Quintic& q = motion_[drive];
   q.begin = q.end;
-  q.end = end;
+  q.end = {q.begin.position + way, end.rate, end.acceleration};
   const double h = end_ - begin_;
-  const double way = q.end.position - q.begin.position;
   const auto& [x0, v0, a0] = q.begin;
   const auto& [x1, v1, a1] = q.end;
   q.c3 = (20 * way - (8 * v1 + 12 * v0) * h - (3 * a0 - a1) * h * h) / (2 * h * h * h);
@@ -157,10 +155,10 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
   const double agreeing = mode_ == CommandMode::position ? stretched * kAgreeing : kAgreeingSent;
   const double share = std::min(1.0, h / agreeing);
   for (std::size_t d = 0; d < motion_.size(); ++d) {
-    DriveState end = calc_predicted(index, d, ahead);
-    const double integral = calc_integral(motion_[d].end, end, h);
-    end.position = is_rate() ? integral : integral + share * (end.position - integral);
-    set(d, end);
+    const DriveState end = calc_predicted(index, d, ahead);
+    const double way = calc_way(motion_[d].end, end, h);
+    const double off = end.position - (motion_[d].end.position + way);
+    set(d, end, is_rate() ? way : way + share * off);
   }
 }
 
@@ -175,8 +173,8 @@ bool CommandPlayout::is_reached(std::size_t index) const noexcept {
     const double off = to.rate - v - h * (to.acceleration + a) / 2;
     if (!(std::abs(to.acceleration - a) <= J * h * kReached && std::abs(off) <= J * h * h / 2 * kReached))
       return false;
-    const double way = calc_integral(motion_[d].end, {0, to.rate, to.acceleration}, h);
-    if (!is_rate() && std::abs(to.position - way) > J * kSpacing * kSpacing * kSpacing) return false;
+    const double way = calc_way(motion_[d].end, {0, to.rate, to.acceleration}, h);
+    if (!is_rate() && std::abs(to.position - (x + way)) > J * kSpacing * kSpacing * kSpacing) return false;
   }
   return true;
 }
@@ -188,11 +186,12 @@ void CommandPlayout::copy(std::size_t index) noexcept {
   const double h = end_ - begin_;
   for (std::size_t d = 0; d < motion_.size(); ++d) {
     const Command& to = packets_.raw(index, d);
-    DriveState end{0, to.rate, to.acceleration};
-    const double way = calc_integral(motion_[d].end, end, h);
+    const DriveState end{0, to.rate, to.acceleration};
+    const double way = calc_way(motion_[d].end, end, h);
+    const double off = to.position - (motion_[d].end.position + way);
     const double most = motion_[d].most * h * h * h / 24;
-    end.position = is_rate() ? way : way + std::clamp(to.position - way, -most, most);
-    set(d, end);
+    const double share = std::isinf(most) ? 1 : std::min(1.0, h / kAgreeingSent);
+    set(d, end, is_rate() ? way : way + std::clamp(share * off, -most, most));
   }
 }
 
@@ -214,27 +213,20 @@ void CommandPlayout::note_noise() noexcept {
 }
 
 /// Where a drive goes that nobody commands any more, after `since` s.
-DriveState CommandPlayout::calc_coasted(std::size_t drive, double since) const noexcept {
+void CommandPlayout::coast(std::size_t drive, double since) noexcept {
   const DriveState& at = motion_[drive].end;
   const Command& last = packets_.raw(packets_.count() - 1, drive);
-  if (!is_rate() && last.rate == 0) return {last.position, 0, 0};
-  const double h = end_ - begin_;
-  if (is_rate() || since < kLongestRamp) {
-    const double rate = is_rate() ? last.rate : at.rate;
-    DriveState end{0, rate, 0};
-    end.position = calc_integral(at, end, h);
-    return end;
-  }
-  DriveState end{0, 0, 0};
-  end.position = calc_integral(at, end, h);
-  return end;
+  if (!is_rate() && last.rate == 0) return set(drive, {}, last.position - at.position);
+  const double going = is_rate() ? last.rate : at.rate;
+  const DriveState end{0, is_rate() || since < kLongestRamp ? going : 0, 0};
+  set(drive, end, calc_way(at, end, end_ - begin_));
 }
 
 void CommandPlayout::coast() noexcept {
   const double since = end_ - packets_.time(packets_.count() - 1);
   begin_ = end_;
   end_ += kSettling;
-  for (std::size_t d = 0; d < motion_.size(); ++d) set(d, calc_coasted(d, since));
+  for (std::size_t d = 0; d < motion_.size(); ++d) coast(d, since);
 }
 
 /// The motion has come to the end of what it knows.
@@ -283,7 +275,7 @@ void CommandPlayout::sample(std::int64_t time, std::span<Command> out, std::span
   if (!is_playing_ && is_known && p >= packets_.time(0)) begin();
   sample_forces(p, forces);
   if (!is_playing_) return hold_first(out);
-  while (p >= end_) go_on();
+  while (p + kSameTime >= end_) go_on();
   const double pace = clock_.rate();
   for (std::size_t d = 0; d < out.size(); ++d) {
     const DriveState at = calc_at(d, p);

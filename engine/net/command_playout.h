@@ -81,9 +81,9 @@ class CommandPlayout {
   [[nodiscard]] bool is_reached(std::size_t index) const noexcept;
   void copy(std::size_t index) noexcept;
   void coast() noexcept;
-  [[nodiscard]] DriveState calc_coasted(std::size_t drive, double since) const noexcept;
+  void coast(std::size_t drive, double since) noexcept;
   [[nodiscard]] DriveState calc_predicted(std::size_t index, std::size_t drive, double ahead) const noexcept;
-  void set(std::size_t drive, const DriveState& end) noexcept;
+  void set(std::size_t drive, const DriveState& end, double way) noexcept;
   [[nodiscard]] DriveState calc_at(std::size_t drive, double time) const noexcept;
   void note_noise() noexcept;
   void hold_first(std::span<Command> out) const noexcept;

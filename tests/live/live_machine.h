@@ -158,16 +158,18 @@ class VirtualReceiver : public CommandPort {
 struct Tick {
   double time;
   std::vector<DriveState> drives;
-  double force;  // of the first drive
+  double force;  // of the first drive, or its torque
   double delay;
   std::uint32_t status;
 };
 
 inline std::size_t find_force(const ModelFolder& model) {
-  const std::string wanted = std::string(model.kernel.drives()[0].name) + ".force";
+  const std::string drive = model.kernel.drives()[0].name;
   const auto names = build_names(model.kernel.loads());
-  const auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end()) throw std::runtime_error("no load " + wanted);
+  const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    return name == drive + ".force" || name == drive + ".torque";
+  });
+  if (found == names.end()) throw std::runtime_error("no load of " + drive);
   return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -32,9 +32,15 @@ std::int64_t calc_step(const CycleOptions& options) {
   return std::max<std::int64_t>(1, period / std::max<std::int64_t>(1, period / tick));
 }
 
+/// m or rad before an end stop at which rates come to rest: the machine's own braking must find nothing left to do.
+constexpr double kBeforeStop = 1e-6;
+
 /// Of rates from an unknown position the range says nothing: the machine keeps it.
-engine::DriveLimits calc_limits(engine::DriveLimits limits, bool is_placed) {
+engine::DriveLimits calc_limits(engine::DriveLimits limits, bool is_rate, bool is_placed) {
+  if (!is_rate) return limits;
   if (!is_placed) limits.lower = limits.upper = std::nullopt;
+  if (limits.lower) *limits.lower += kBeforeStop;
+  if (limits.upper) *limits.upper -= kBeforeStop;
   return limits;
 }
 
@@ -60,8 +66,8 @@ CycleSource::CycleSource(std::unique_ptr<engine::Input> input, const engine::Mac
   check();
   static_cast<void>(sample(0));
   for (std::size_t d = 0; d < commands_.size(); ++d) {
-    const bool is_placed = !is_rate_mode(mode_) || !options.positions.empty();
-    limiters_.emplace_back(calc_limits(machine.limits[d], is_placed), static_cast<double>(step_) / kNano);
+    limiters_.emplace_back(calc_limits(machine.limits[d], is_rate_mode(mode_), !options.positions.empty()),
+                           static_cast<double>(step_) / kNano);
     motion_.push_back(calc_begin(d));
   }
 }
@@ -126,7 +132,8 @@ void CycleSource::check_force(std::size_t force, double time) const {
 void CycleSource::check() {
   const auto step = std::max<std::int64_t>(1, std::llround(kNano / options_.rate));
   for (std::int64_t time = 0;; time += step) {
-    const bool is_more = sample(time);
+    static_cast<void>(sample(time));
+    const bool is_more = sample(time);  // once more: without what lies between two packets
     const double seconds = static_cast<double>(time) / kNano * options_.speed;
     for (std::size_t d = 0; d < commands_.size(); ++d) {
       check_value(d, seconds, is_rate_mode(mode_) ? calc_rate(d) : commands_[d].position);
@@ -141,6 +148,7 @@ bool CycleSource::sample(std::int64_t time) {
   double at = static_cast<double>(time) * options_.speed;
   if (options_.is_looped && end_ > 0) at = std::fmod(at, static_cast<double>(end_));
   is_at_end_ = !options_.is_looped && at >= static_cast<double>(end_);
+  is_behind_ = !options_.is_looped && at > static_cast<double>(end_);
   const std::int64_t when = is_at_end_ ? end_ : std::llround(at);
   input_->sample(when, commands_);
   input_->sample_forces(when, forces_);
@@ -158,12 +166,10 @@ double CycleSource::calc_rate(std::size_t drive) const {
 /// What a limiter is asked for at the moment sampled last.
 Command CycleSource::calc_command(std::size_t drive) const {
   const Command& at = commands_[drive];
-  if (is_rate_mode(mode_))
-    return Command::moving(calc_rate(drive),
-                           is_at_end_ ? 0 : at.acceleration * options_.speed * options_.speed);
-  if (is_at_end_) return Command::at(at.position);
-  return Command::at(at.position, at.rate * options_.speed,
-                     at.acceleration * options_.speed * options_.speed);
+  const double rate = is_behind_ ? 0 : at.rate * options_.speed;
+  const double acceleration = is_behind_ ? 0 : at.acceleration * options_.speed * options_.speed;
+  return is_rate_mode(mode_) ? Command::moving(rate, acceleration)
+                             : Command::at(at.position, rate, acceleration);
 }
 
 bool CycleSource::is_limited() const noexcept {

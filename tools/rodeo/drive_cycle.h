@@ -61,7 +61,8 @@ class CycleSource final : public DriveSource {
   std::vector<double> forces_;
   engine::CommandMode mode_;
   bool is_at_end_ = false;
-  std::int64_t step_;  // ns of a tick of the limiters
+  bool is_behind_ = false;  // the end
+  std::int64_t step_;       // ns of a tick of the limiters
   std::vector<engine::DriveLimiter> limiters_;
   std::vector<engine::DriveState> motion_;
   std::int64_t moved_ = 0;  // ns up to which the motion is
