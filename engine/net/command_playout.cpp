@@ -35,7 +35,7 @@ constexpr double kPunctual = 0.6;
 constexpr double kQuiet = 0.1;
 constexpr double kRougher = 1.2;
 constexpr double kSmoother = 0.98;
-constexpr double kSmoothest = 10;
+constexpr double kSmoothest = 3.3;
 constexpr double kNoiseMean = 0.1;
 
 bool is_rate_mode(CommandMode mode) {
@@ -54,7 +54,7 @@ double calc_way(const DriveState& begin, const DriveState& end, double h) {
 
 CommandPlayout::CommandPlayout(std::span<const DriveLimits> limits, std::size_t forces, double period,
                                std::optional<double> delay)
-    : clock_(period, delay), packets_(limits.size(), forces), motion_(limits.size()) {
+    : clock_(period, delay), packets_(limits, forces), motion_(limits.size()) {
   if (delay) smoothest_ = std::clamp(*delay / (kSpacing + kHalf), 1.0, kSmoothest);
   for (std::size_t d = 0; d < limits.size(); ++d) {
     const double most = limits[d].acceleration.value_or(std::numeric_limits<double>::infinity());
@@ -67,8 +67,11 @@ bool CommandPlayout::is_rate() const noexcept { return is_rate_mode(mode_); }
 double CommandPlayout::calc_spacing() const noexcept {
   return std::max(smoothing_ * kSpacing, clock_.interval());
 }
-double CommandPlayout::calc_half() const noexcept {
-  return has_acceleration(mode_) ? 0 : std::max(smoothing_ * kHalf, clock_.interval());
+/// What is ahead costs delay, what is past does not: of a rough stream more of it is asked.
+StreamFit::Window CommandPlayout::calc_window() const noexcept {
+  if (has_acceleration(mode_)) return {0, 0};
+  const double ahead = std::max(smoothing_ * kHalf, clock_.interval());
+  return {smoothing_ * ahead, ahead};
 }
 
 void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> commands,
@@ -135,7 +138,7 @@ void CommandPlayout::begin() noexcept {
 
 /// A packet's state, `ahead` s after it.
 DriveState CommandPlayout::calc_predicted(std::size_t index, std::size_t drive, double ahead) const noexcept {
-  DriveState at = packets_.calc_at(index, drive, calc_half(), kSpacing / 2);
+  DriveState at = packets_.calc_at(index, drive, calc_window(), kSpacing / 2);
   // The last word of a sender that has stopped is taken at its word.
   const bool is_last = index + 1 == packets_.count();
   if (is_last && mode_ == CommandMode::rate &&
@@ -155,10 +158,15 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
   const double agreeing = mode_ == CommandMode::position ? stretched * kAgreeing : kAgreeingSent;
   const double share = std::min(1.0, h / agreeing);
   for (std::size_t d = 0; d < motion_.size(); ++d) {
-    const DriveState end = calc_predicted(index, d, ahead);
+    DriveState end = calc_predicted(index, d, ahead);
     const double way = calc_way(motion_[d].end, end, h);
     const double off = end.position - (motion_[d].end.position + way);
-    set(d, end, is_rate() ? way : way + share * off);
+    if (mode_ == CommandMode::position) {  // by its rate: a position that is coarse must not be struck at
+      end.rate += off / agreeing;
+      set(d, end, calc_way(motion_[d].end, end, h));
+    } else {
+      set(d, end, is_rate() ? way : way + share * off);
+    }
   }
 }
 
@@ -269,7 +277,7 @@ void CommandPlayout::sample_forces(double time, std::span<double> out) const noe
 /// x(p(t)): v·p', a·p'² + v·p''.
 void CommandPlayout::sample(std::int64_t time, std::span<Command> out, std::span<double> forces) noexcept {
   if (!has_any_) return;
-  clock_.tick(time, std::max(calc_spacing(), clock_.largest_step()) + calc_half(), is_playing_);
+  clock_.tick(time, std::max(calc_spacing(), clock_.largest_step()) + calc_window().ahead, is_playing_);
   const double p = clock_.played();
   const bool is_known = clock_.packets() >= kFirstPackets || clock_.now() > kLongestStart;
   if (!is_playing_ && is_known && p >= packets_.time(0)) begin();

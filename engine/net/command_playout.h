@@ -72,7 +72,7 @@ class CommandPlayout {
   };
   [[nodiscard]] bool is_rate() const noexcept;
   [[nodiscard]] double calc_spacing() const noexcept;
-  [[nodiscard]] double calc_half() const noexcept;
+  [[nodiscard]] StreamFit::Window calc_window() const noexcept;
   void start(const TimedCommand& packet, std::span<const Command> commands,
              std::span<const double> forces) noexcept;
   void begin() noexcept;
@@ -100,9 +100,9 @@ class CommandPlayout {
   std::uint64_t underruns_ = 0;
   double begin_ = 0;
   double end_ = 0;
-  double used_ = 0;        // the time of the newest packet that the motion knows
-  double smoothing_ = 1;   // how much longer than usual quintics and look-ahead are
-  double smoothest_ = 10;  // what the delay allows
+  double used_ = 0;         // the time of the newest packet that the motion knows
+  double smoothing_ = 1;    // how much longer than usual quintics and look-ahead are
+  double smoothest_ = 3.3;  // what the delay allows
   bool is_coasting_ = false;
   std::vector<Quintic> motion_;
 };

@@ -9,15 +9,28 @@ namespace {
 
 /// s: packets that come faster are thinned out.
 constexpr double kFastest = 0.0004;
+/// Of a converter over the range of its drive: 8 bits, or a little less.
+constexpr double kFewestCounts = 200;
 
 }  // namespace
 
-StreamFit::StreamFit(std::size_t drives, std::size_t forces)
-    : drives_(drives), forces_(forces), times_(kSize), values_(kSize * drives), forces_of_(kSize * forces) {}
+StreamFit::StreamFit(std::span<const DriveLimits> limits, std::size_t forces)
+    : drives_(limits.size()),
+      forces_(forces),
+      times_(kSize),
+      values_(kSize * limits.size()),
+      forces_of_(kSize * forces),
+      filters_(limits.size()) {
+  for (const DriveLimits& each : limits) {
+    const bool has_range = each.lower && each.upper;
+    coarsest_.push_back(has_range ? (*each.upper - *each.lower) / kFewestCounts : 0);
+  }
+}
 
 void StreamFit::clear(CommandMode mode) noexcept {
   mode_ = mode;
   first_ = count_ = 0;
+  for (std::size_t d = 0; d < drives_; ++d) filters_[d].clear(coarsest_[d]);
 }
 
 void StreamFit::add(double time, std::span<const Command> commands, std::span<const double> forces) noexcept {
@@ -30,6 +43,10 @@ void StreamFit::add(double time, std::span<const Command> commands, std::span<co
   times_[slot(count_)] = time;
   std::copy(commands.begin(), commands.end(),
             values_.begin() + static_cast<std::ptrdiff_t>(slot(count_) * drives_));
+  for (std::size_t d = 0; mode_ == CommandMode::position && d < drives_; ++d) {
+    double& position = values_[slot(count_) * drives_ + d].position;
+    position = filters_[d].calc_next(position);
+  }
   std::copy(forces.begin(), forces.end(),
             forces_of_.begin() + static_cast<std::ptrdiff_t>(slot(count_) * forces_));
   ++count_;
@@ -41,21 +58,22 @@ std::size_t StreamFit::find_from(double time) const noexcept {
   return index;
 }
 
-/// Those within `half`; a neighbour on each side in any case, and three, where there are so many.
-StreamFit::Range StreamFit::find_around(std::size_t index, double half) const noexcept {
+/// Those within the window; a neighbour on each side in any case, and three, where there are so many.
+StreamFit::Range StreamFit::find_around(std::size_t index, const Window& window) const noexcept {
   Range range{index, index + 1};
   const double at = time(index);
-  while (range.begin > 0 && (range.begin == index || at - time(range.begin - 1) <= half)) --range.begin;
-  while (range.end < count_ && (range.end == index + 1 || time(range.end) - at <= half)) ++range.end;
+  while (range.begin > 0 && (range.begin == index || at - time(range.begin - 1) <= window.past))
+    --range.begin;
+  while (range.end < count_ && (range.end == index + 1 || time(range.end) - at <= window.ahead)) ++range.end;
   while (range.end - range.begin < 3 && range.begin > 0) --range.begin;
   while (range.end - range.begin < 3 && range.end < count_) ++range.end;
   return range;
 }
 
 /// y = c₀ + c₁u + c₂u², u = (t - t_index)/scale, by the normal equations; lower order where there are fewer.
-DriveState StreamFit::calc_parabola(std::size_t index, std::size_t drive, double half,
+DriveState StreamFit::calc_parabola(std::size_t index, std::size_t drive, const Window& window,
                                     double Command::*value) const noexcept {
-  const Range range = find_around(index, half);
+  const Range range = find_around(index, window);
   const double middle = raw(index, drive).*value;
   if (range.end - range.begin < 2) return {middle, 0, 0};
   const double scale = std::max(time(range.end - 1) - time(index), time(index) - time(range.begin));
@@ -99,17 +117,17 @@ double StreamFit::calc_position(std::size_t index, std::size_t drive, double spr
   return raw(index, drive).position + sum / count;
 }
 
-DriveState StreamFit::calc_at(std::size_t index, std::size_t drive, double half,
+DriveState StreamFit::calc_at(std::size_t index, std::size_t drive, const Window& window,
                               double spread) const noexcept {
   const Command& own = raw(index, drive);
   switch (mode_) {
-    case CommandMode::position: return calc_parabola(index, drive, half, &Command::position);
+    case CommandMode::position: return calc_parabola(index, drive, window, &Command::position);
     case CommandMode::rate: {
-      const DriveState rates = calc_parabola(index, drive, half, &Command::rate);
+      const DriveState rates = calc_parabola(index, drive, window, &Command::rate);
       return {0, rates.position, rates.rate};
     }
     case CommandMode::position_rate: {
-      const DriveState rates = calc_parabola(index, drive, half, &Command::rate);
+      const DriveState rates = calc_parabola(index, drive, window, &Command::rate);
       return {calc_position(index, drive, spread, rates.rate), rates.position, rates.rate};
     }
     case CommandMode::motion:

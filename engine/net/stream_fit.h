@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The last packets of a stream, and what they say of position, rate and acceleration at the moment of one of them: the parabola
-// nearest to those around it (least squares over ± `half`), so that the jitter of a sender's clock or the steps of a lever's
-// converter do not become accelerations. What the packets give themselves is taken as it is. No heap after construction.
+// nearest to those around it (least squares), so that the jitter of a sender's clock or the steps of a lever's
+// converter do not become accelerations. Positions alone may be those of a lever (LeverFilter). What the packets give themselves is taken as it is. No heap after construction.
 #pragma once
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "engine/net/lever_filter.h"
 #include "engine/net/packet.h"
 #include "engine/step/limiter.h"
 
@@ -14,7 +15,13 @@ namespace rodeo::engine {
 
 class StreamFit {
  public:
-  StreamFit(std::size_t drives, std::size_t forces);
+  /// s before and after a packet within which its neighbours are asked.
+  struct Window {
+    double past;
+    double ahead;
+  };
+  /// Limits: one a drive.
+  StreamFit(std::span<const DriveLimits> limits, std::size_t forces);
 
   void clear(CommandMode mode) noexcept;
   /// Times rise. One that follows faster than any loop needs replaces the one before it.
@@ -33,7 +40,7 @@ class StreamFit {
   [[nodiscard]] std::size_t find_from(double time) const noexcept;
   /// At the moment of a packet. `spread`: s around it over which positions that come with rates are averaged. Of rates the
   /// position is 0.
-  [[nodiscard]] DriveState calc_at(std::size_t index, std::size_t drive, double half,
+  [[nodiscard]] DriveState calc_at(std::size_t index, std::size_t drive, const Window& window,
                                    double spread) const noexcept;
 
  private:
@@ -43,8 +50,8 @@ class StreamFit {
     std::size_t end;
   };
   [[nodiscard]] std::size_t slot(std::size_t index) const noexcept { return (first_ + index) % kSize; }
-  [[nodiscard]] Range find_around(std::size_t index, double half) const noexcept;
-  [[nodiscard]] DriveState calc_parabola(std::size_t index, std::size_t drive, double half,
+  [[nodiscard]] Range find_around(std::size_t index, const Window& window) const noexcept;
+  [[nodiscard]] DriveState calc_parabola(std::size_t index, std::size_t drive, const Window& window,
                                          double Command::*value) const noexcept;
   [[nodiscard]] double calc_position(std::size_t index, std::size_t drive, double spread,
                                      double acceleration) const noexcept;
@@ -57,6 +64,8 @@ class StreamFit {
   std::vector<double> times_;
   std::vector<Command> values_;
   std::vector<double> forces_of_;
+  std::vector<double> coarsest_;      // one a drive: the largest count of a converter
+  std::vector<LeverFilter> filters_;  // the same
 };
 
 }  // namespace rodeo::engine
