@@ -34,7 +34,7 @@ constexpr double kPunctual = 0.6;
 /// The part of a drive's acceleration below which noise is let be, and how the answer to it grows, falls, and is bounded.
 constexpr double kQuiet = 0.1;
 constexpr double kRougher = 1.2;
-constexpr double kSmoother = 0.98;
+constexpr double kSmoother = 0.998;
 constexpr double kSmoothest = 3.3;
 constexpr double kNoiseMean = 0.1;
 
@@ -71,7 +71,7 @@ double CommandPlayout::calc_spacing() const noexcept {
 StreamFit::Window CommandPlayout::calc_window() const noexcept {
   if (has_acceleration(mode_)) return {0, 0};
   const double ahead = std::max(smoothing_ * kHalf, clock_.interval());
-  return {smoothing_ * ahead, ahead};
+  return {smoothing_ * std::sqrt(smoothing_) * ahead, ahead};
 }
 
 void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> commands,
@@ -161,7 +161,7 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
     DriveState end = calc_predicted(index, d, ahead);
     const double way = calc_way(motion_[d].end, end, h);
     const double off = end.position - (motion_[d].end.position + way);
-    if (mode_ == CommandMode::position) {  // by its rate: a position that is coarse must not be struck at
+    if (mode_ == CommandMode::position && smoothing_ > 1) {  // by its rate: a coarse one must not be struck at
       end.rate += off / agreeing;
       set(d, end, calc_way(motion_[d].end, end, h));
     } else {

@@ -15,7 +15,8 @@
 //
 // A lever of 10 bits, or any other noise, would still shake the machine: 0.7 mm within 40 ms are 0.9 m/s². Where the mean
 // accelerations of successive quintics go to and fro by more than a tenth of what the drive can do, quintics, look-ahead and so the delay
-// become longer, up to ten times, until they do not, and shorter again when they need not be.
+// become longer, up to 100 ms, until they do not, and shorter again when they need not be. Neighbours of the past cost no delay: of
+// these more are asked.
 //
 // Packets that are lost are bridged by the next one. Where there is none, the motion goes on as it was going, for two packets or
 // 50 ms; then a position without a rate is returned to and rested at, a position with a rate goes on for 0.2 s and comes to rest, a rate

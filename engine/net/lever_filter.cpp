@@ -9,6 +9,10 @@ namespace {
 
 /// Counts that a flickering value jumps at most, and a rounding.
 constexpr double kFlicker = 2.01;
+/// Counts from where a hand rests, which are a move of it.
+constexpr double kLeft = 1.6;
+/// s within a band after which a hand rests.
+constexpr double kResting = 0.3;
 
 }  // namespace
 
@@ -26,13 +30,30 @@ void LeverFilter::note(double change) noexcept {
   change_ = change;
 }
 
-double LeverFilter::calc_next(double value) noexcept {
-  if (!has_any_) raw_ = value_ = value;
+void LeverFilter::note_band(double time, double value) noexcept {
+  low_ = std::min(low_, value);
+  high_ = std::max(high_, value);
+  if (high_ - low_ <= kFlicker * count_) return;
+  low_ = high_ = value;
+  since_ = time;
+}
+
+double LeverFilter::calc_next(double time, double value) noexcept {
+  if (!has_any_) {
+    raw_ = low_ = high_ = value;
+    since_ = time;
+  }
   has_any_ = true;
   note(value - raw_);
   raw_ = value;
-  value_ = is_lever() ? std::clamp(value_, value - count_, value + count_) : value;
-  return value_;
+  note_band(time, value);
+  if (!is_lever()) return value;
+  if (is_resting_ && std::abs(value - rest_) > kLeft * count_) is_resting_ = false;
+  if (!is_resting_ && time - since_ >= kResting) {
+    is_resting_ = true;
+    rest_ = (low_ + high_) / 2;
+  }
+  return is_resting_ ? rest_ : value;
 }
 
 }  // namespace rodeo::engine

@@ -45,7 +45,7 @@ void StreamFit::add(double time, std::span<const Command> commands, std::span<co
             values_.begin() + static_cast<std::ptrdiff_t>(slot(count_) * drives_));
   for (std::size_t d = 0; mode_ == CommandMode::position && d < drives_; ++d) {
     double& position = values_[slot(count_) * drives_ + d].position;
-    position = filters_[d].calc_next(position);
+    position = filters_[d].calc_next(time, position);
   }
   std::copy(forces.begin(), forces.end(),
             forces_of_.begin() + static_cast<std::ptrdiff_t>(slot(count_) * forces_));
