@@ -2,8 +2,6 @@
 #include "engine/step/follower.h"
 
 #include <algorithm>
-#include <cmath>
-#include <string_view>
 
 #include "engine/step/limiter.h"
 
@@ -14,17 +12,9 @@ namespace {
 /// margin and be four times as long as the one before.
 constexpr int kMostTrials = 64;
 constexpr double kShortestPart = 1.0 / 16384;
-/// Far from singular poses a short step needs no second look.
-constexpr double kSafeMargin = 0.5;
-constexpr double kSafeMove = 0.05;  // rad
-
-std::vector<std::size_t> find_angles(const Kernel& kernel) {
-  std::vector<std::size_t> angles;
-  for (std::size_t s = 0; s < kernel.state_count(); ++s) {
-    if (std::string_view(kernel.states()[s].unit) != "m") angles.push_back(s);
-  }
-  return angles;
-}
+/// Branches meet where the margin is 0: farther away than this, one goes nearer first. At most so many tries a step.
+constexpr double kNearMeeting = 0.25;
+constexpr int kMostAttempts = 4;
 
 }  // namespace
 
@@ -37,81 +27,96 @@ std::uint32_t find_hold_bit(KernelStatus why) noexcept {
   }
 }
 
-Follower::Follower(const Kernel& kernel)
-    : here_(kernel),
+Follower::Follower(const Kernel& kernel, Meetings meetings)
+    : continuity_(kernel),
+      passage_(kernel),
+      passes_(meetings == Meetings::passed),
+      here_(kernel),
       there_(kernel),
-      angles_(find_angles(kernel)),
-      from_(kernel.state_count()),
-      to_(kernel.state_count()),
-      rates_(kernel.state_count()),
+      from_(kernel.drive_count()),
+      reached_(kernel.drive_count()),
       change_(kernel.drive_count()),
       aim_(3 * kernel.drive_count()),
-      outputs_(kernel.output_count()) {}
+      outputs_(kernel.output_count()),
+      states_(kernel.state_count()) {}
 
 std::uint32_t Follower::try_step(Instance& instance, std::span<double> at, std::span<const double> drives,
                                  std::span<double> outputs) noexcept {
-  here_.copy(instance);
+  begin(instance, at);
+  attempts_ = 0;
   double reached = 0, part = 1;
+  std::uint32_t why = kHoldBranch;
   for (int trial = 0; reached < 1; ++trial) {
-    aim(at, drives, reached, part);
-    const Part result = try_part(outputs_);
-    // The first trial is the pose that is asked for: refused there, it is the command; later, the way to it.
-    if (result == Part::refused) return trial == 0 ? find_hold_bit(why_) : kHoldBranch;
-    if (result == Part::doubtful) {
-      part /= 2;
-      if (part < kShortestPart || trial == kMostTrials) return kHoldBranch;
-      continue;
+    if (trial == kMostTrials || part < kShortestPart) return why;
+    aim(drives, reached, part);
+    const Part result = try_part();
+    if (result == Part::met && reached + part >= 1) {
+      end_in_meeting(instance, at, outputs);
+      return 0;
     }
-    here_.copy(there_);
-    reached += part;
-    part = std::min(2 * part, 1 - reached);
+    if (result == Part::met) {  // goes on behind it
+      const Passage::Side& side = passage_.side_towards(drives);
+      begin(side.pose, side.at);
+      reached = 0;
+      part = 1;
+    } else if (result == Part::followed) {
+      here_.copy(there_);
+      for (std::size_t d = 0; d < at.size(); ++d) reached_[d] = aim_[3 * d];
+      reached += part;
+      part = std::min(2 * part, 1 - reached);
+    } else {
+      // The first trial is the pose that is asked for: refused there, it is the command; later, the way to it.
+      if (result == Part::refused && trial == 0) why = find_hold_bit(why_);
+      if (result == Part::refused && (why_ != KernelStatus::singular || !passes_)) return why;
+      part /= 2;
+    }
   }
-  if (!is_closed()) return kJointOpen;
+  here_.get_state(states_);
+  if (!is_closed(here_, states_)) return kJointOpen;
+  margin_ = here_.calc_margin();
   instance.copy(here_);
   for (std::size_t d = 0; d < at.size(); ++d) at[d] = drives[3 * d];
   std::copy(outputs_.begin(), outputs_.end(), outputs.begin());
   return 0;
 }
 
+void Follower::begin(const Instance& instance, std::span<const double> at) noexcept {
+  here_.copy(instance);
+  std::copy(at.begin(), at.end(), from_.begin());
+  std::copy(at.begin(), at.end(), reached_.begin());
+}
+
 /// The drives at reached + part of the way, and how they change over this part. Parts are powers of two: the last is exact.
-void Follower::aim(std::span<const double> at, std::span<const double> drives, double reached,
-                   double part) noexcept {
+void Follower::aim(std::span<const double> drives, double reached, double part) noexcept {
   std::copy(drives.begin(), drives.end(), aim_.begin());
-  for (std::size_t d = 0; d < at.size(); ++d) {
-    const double way = drives[3 * d] - at[d];
+  for (std::size_t d = 0; d < from_.size(); ++d) {
+    const double way = drives[3 * d] - from_[d];
     change_[d] = part * way;
-    if (reached + part < 1) aim_[3 * d] = at[d] + (reached + part) * way;
+    if (reached + part < 1) aim_[3 * d] = from_[d] + (reached + part) * way;
   }
 }
 
-Follower::Part Follower::try_part(std::span<double> outputs) noexcept {
+Follower::Part Follower::try_part() noexcept {
   there_.copy(here_);
-  why_ = there_.try_step(aim_, outputs);
-  if (why_ != KernelStatus::ok) return Part::refused;
-  return is_continuous() ? Part::followed : Part::doubtful;
+  why_ = there_.try_step(aim_, outputs_);
+  if (why_ == KernelStatus::ok)
+    return continuity_.holds(here_, there_, change_) ? Part::followed : Part::doubtful;
+  return why_ == KernelStatus::singular && try_meeting() ? Part::met : Part::refused;
 }
 
-bool Follower::is_continuous() noexcept {
-  here_.get_state(from_);
-  there_.get_state(to_);
-  const double margin = std::min(here_.calc_margin(), there_.calc_margin());
-  double move = 0;
-  for (const std::size_t s : angles_) move = std::max(move, std::abs(to_[s] - from_[s]));
-  if (margin > kSafeMargin && move < kSafeMove) return true;
-  return agrees(here_, from_, margin / 2) && agrees(there_, to_, margin / 2);
+bool Follower::try_meeting() noexcept {
+  if (!passes_ || here_.calc_margin() > kNearMeeting || attempts_ == kMostAttempts) return false;
+  ++attempts_;
+  return passage_.try_pose(here_, reached_, aim_);
 }
 
-/// Whether the rates at `states` explain the move, within `room`.
-bool Follower::agrees(const Instance& instance, std::span<const double> states, double room) noexcept {
-  if (instance.try_derivatives(states, change_, rates_) != KernelStatus::ok) return false;
-  return std::all_of(angles_.begin(), angles_.end(),
-                     [&](std::size_t s) { return std::abs(to_[s] - from_[s] - rates_[s]) <= room; });
-}
-
-bool Follower::is_closed() noexcept {
-  double opening = 0;
-  here_.get_state(to_);
-  return here_.try_closure(to_, opening) == KernelStatus::ok && opening <= kLargestOpening;
+void Follower::end_in_meeting(Instance& instance, std::span<double> at, std::span<double> outputs) noexcept {
+  const Passage::Side& side = passage_.side_towards(aim_);
+  instance.copy(side.pose);
+  std::copy(side.at.begin(), side.at.end(), at.begin());
+  std::copy(passage_.outputs().begin(), passage_.outputs().end(), outputs.begin());
+  std::copy(passage_.states().begin(), passage_.states().end(), states_.begin());
+  margin_ = passage_.margin();
 }
 
 }  // namespace rodeo::engine

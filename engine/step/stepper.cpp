@@ -43,20 +43,20 @@ Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, cons
       limiters_(build_limiters(limits, options.period)),
       machine_(kernel),
       scout_(kernel),
-      follower_(kernel),
+      follower_(kernel, options.closure == RODEO_EXACT ? Meetings::passed : Meetings::refused),
       mover_(kernel),
       audit_(kernel, options.method),
       drives_(kernel.drive_count()),
+      machine_at_(kernel.drive_count()),
       scout_at_(kernel.drive_count()),
       outputs_(kernel.output_count()),
       inputs_(kernel.input_count()),
       loads_(kernel.load_count()),
+      states_(kernel.state_count()),
       drive_status_(kernel.drive_count()),
       next_(kernel.drive_count()),
-      machine_at_(kernel.drive_count()),
       values_(3 * kernel.drive_count()),
       paths_(9 * kernel.drive_count()),
-      states_(kernel.state_count()),
       scout_outputs_(kernel.output_count()),
       loads_before_(kernel.load_count()) {
   assert(limits.size() == kernel.drive_count() && options.period > 0);
@@ -72,6 +72,7 @@ KernelStatus Stepper::try_start(std::span<const double> parameters,
   machine_.set_stop_margin(options_.stop_margin);
   scout_.set_stop_margin(options_.stop_margin * kScoutsCaution);
   for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = drives_[d] = {positions[d], 0, 0};
+  std::copy(positions.begin(), positions.end(), machine_at_.begin());
   std::copy(positions.begin(), positions.end(), scout_at_.begin());
   if (const std::uint32_t why = try_exact(); why != 0) return find_status(why);
   status_ = 0;
@@ -131,7 +132,6 @@ std::uint32_t Stepper::try_scout() noexcept {
 
 void Stepper::set_values() noexcept {
   for (std::size_t d = 0; d < next_.size(); ++d) {
-    machine_at_[d] = drives_[d].position;
     values_[3 * d] = next_[d].position;
     values_[3 * d + 1] = next_[d].rate;
     values_[3 * d + 2] = next_[d].acceleration;
@@ -141,7 +141,11 @@ void Stepper::set_values() noexcept {
 std::uint32_t Stepper::try_exact() noexcept {
   set_values();
   if (kernel().free_count() > 0) return find_hold_bit(machine_.try_step(values_, outputs_));
-  return follower_.try_step(machine_, machine_at_, values_, outputs_);
+  const std::uint32_t why = follower_.try_step(machine_, machine_at_, values_, outputs_);
+  if (why != 0) return why;
+  std::copy(follower_.states().begin(), follower_.states().end(), states_.begin());
+  margin_ = follower_.margin();
+  return 0;
 }
 
 KernelStatus Stepper::try_poses() noexcept {
@@ -253,14 +257,22 @@ void Stepper::commit() noexcept {
   measure();
 }
 
-void Stepper::measure() noexcept {
+bool Stepper::is_followed() const noexcept {
+  return options_.closure == RODEO_EXACT && kernel().free_count() == 0;
+}
+
+void Stepper::measure_instance() noexcept {
   machine_.get_state(states_);
+  // An integrated machine is where its drives are, but for drift: the scout, which has gone ahead, knows how near it is.
+  margin_ = options_.closure == RODEO_EXACT ? machine_.calc_margin() : scout_.calc_margin();
+}
+
+void Stepper::measure() noexcept {
+  if (!is_followed()) measure_instance();
   double residual = 0;
   if (machine_.try_closure(states_, residual) == KernelStatus::ok) residual_ = residual;
   if (machine_.try_loads(outputs_, inputs_, loads_) != KernelStatus::ok)
     std::fill(loads_.begin(), loads_.end(), std::numeric_limits<double>::quiet_NaN());
-  // An integrated machine is where its drives are, but for drift: the scout, which has gone ahead, knows how near it is.
-  margin_ = options_.closure == RODEO_EXACT ? machine_.calc_margin() : scout_.calc_margin();
   if (margin_ < options_.warn_margin) status_ |= kNearSingular;
 }
 
@@ -298,10 +310,10 @@ static_assert(std::endian::native == std::endian::little);
 }  // namespace
 
 std::size_t Stepper::saved_bytes() const noexcept {
-  return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() + std::span(scout_at_).size_bytes() +
-         std::span(outputs_).size_bytes() + std::span(loads_).size_bytes() + 2 * sizeof(double) +
-         sizeof(std::uint32_t) + std::span(drive_status_).size_bytes() +
-         (audit_.is_on() ? sizeof(EnergyAudit::State) : 0);
+  return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() +
+         2 * std::span(scout_at_).size_bytes() + std::span(outputs_).size_bytes() +
+         std::span(loads_).size_bytes() + 2 * sizeof(double) + sizeof(std::uint32_t) +
+         std::span(drive_status_).size_bytes() + (audit_.is_on() ? sizeof(EnergyAudit::State) : 0);
 }
 
 void Stepper::save(std::span<unsigned char> bytes) const noexcept {
@@ -311,6 +323,7 @@ void Stepper::save(std::span<unsigned char> bytes) const noexcept {
   scout_.save(bytes.subspan(size, size));
   Packer packer(bytes.data() + 2 * size);
   packer.put(std::span<const DriveState>(drives_));
+  packer.put(std::span<const double>(machine_at_));
   packer.put(std::span<const double>(scout_at_));
   packer.put(std::span<const double>(outputs_));
   packer.put(std::span<const double>(loads_));
@@ -328,6 +341,7 @@ KernelStatus Stepper::try_restore(std::span<const unsigned char> bytes) noexcept
   if (const KernelStatus s = scout_.try_restore(bytes.subspan(size, size)); s != KernelStatus::ok) return s;
   Unpacker unpacker(bytes.data() + 2 * size);
   unpacker.get(std::span(drives_));
+  unpacker.get(std::span(machine_at_));
   unpacker.get(std::span(scout_at_));
   unpacker.get(std::span(outputs_));
   unpacker.get(std::span(loads_));

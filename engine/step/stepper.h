@@ -8,8 +8,8 @@
 // acceleration limit stops at once. Should a tick be refused nevertheless (a singular pose that braking would have
 // passed through), the machine stops dead: last positions, rates 0, kHoldAbrupt.
 //
-// Both go from pose to pose by a Follower: on the branch they are on, and with every joint closed. Where the command lies beyond a
-// pose in which two branches meet the machine holds until the command comes back to its own.
+// Both go from pose to pose by a Follower: on the branch they are on, also through poses in which two branches meet, and with every
+// joint closed. In such a pose machine_ is at a regular one nearby, machine_at_, and states_ are those of the pose itself.
 //
 // What nobody drives moves by its forces; no drive can brake it. Where it cannot go on, everything stays as it is.
 // Its energy is audited: what no source gave is a fault, kEnergyGain, from then on.
@@ -101,6 +101,9 @@ class Stepper {
   void hold(std::uint32_t why) noexcept;
   void stop_dead() noexcept;
   void commit() noexcept;
+  /// Whether the drives tell the pose, through the follower.
+  [[nodiscard]] bool is_followed() const noexcept;
+  void measure_instance() noexcept;
   void measure() noexcept;
 
   StepperOptions options_;
@@ -111,10 +114,11 @@ class Stepper {
   FreeMover mover_;
   EnergyAudit audit_;
   std::vector<DriveState> drives_;
-  std::vector<double> scout_at_;  // positions of its drives
+  std::vector<double> machine_at_, scout_at_;  // positions of the drives where the instances are
   std::vector<double> outputs_;
   std::vector<double> inputs_;
   std::vector<double> loads_;
+  std::vector<double> states_;
   double residual_ = 0;
   double margin_ = 1;
   std::uint32_t status_ = 0;
@@ -122,10 +126,8 @@ class Stepper {
 
   // workspace
   std::vector<DriveState> next_;
-  std::vector<double> machine_at_;
   std::vector<double> values_;  // 3 a drive, as the kernel takes them
   std::vector<double> paths_;   // 9 a drive: 3 each at begin, middle and end of a period
-  std::vector<double> states_;
   std::vector<double> scout_outputs_;
   std::vector<double> loads_before_;
 };

@@ -42,6 +42,8 @@ class KernelWriter {
       symbols_.set(expr::symbol(model.parameters[i].name), Space::parameter, index(i));
     for (std::size_t i = 0; i < model.states.size(); ++i)
       symbols_.set(state_symbol(model.states[i].name), Space::state, index(i));
+    for (std::size_t i = 0; i < model.start_branches.size(); ++i)
+      symbols_.set(branch_symbol(i), Space::branch, index(i));
     charts_.push_back(&model);
     for (const KernelModel& chart : model.charts) charts_.push_back(&chart);
   }
@@ -130,6 +132,7 @@ class KernelWriter {
     tapes.derivatives = build_tape(chart.derivatives);
     name_drives(chart, 1, -1, -1, -1);
     if (&chart == &model_ && !model_.is_lagrange) tapes.closure = build_tape(chart.closure);
+    if (&chart == &model_) tapes.branches = build_tape(chart.branches);
     name_drives(chart, 2, -1, 0, 1);
     tapes.poses = build_tape(chart.poses);
     name_drives(chart, 3, 0, 1, 2);
@@ -153,8 +156,8 @@ class KernelWriter {
       return std::any_of(tape.instructions.begin(), tape.instructions.end(), needs);
     };
     const auto has = [&](const KernelTapes& t) {
-      return any(t.prepare) || any(t.step) || any(t.derivatives) || any(t.closure) || any(t.poses) ||
-             any(t.loads) || any(t.accelerations);
+      return any(t.prepare) || any(t.step) || any(t.derivatives) || any(t.closure) || any(t.branches) ||
+             any(t.poses) || any(t.loads) || any(t.accelerations);
     };
     return has(tapes_) || std::any_of(tapes_.charts.begin(), tapes_.charts.end(), has);
   }
@@ -168,7 +171,7 @@ class KernelWriter {
   /// Functions of a chart have its number behind their names, and one of the plain name calls them; a single one has none.
   [[nodiscard]] std::string write_code() {
     if (model_.is_lagrange) return write_lagrange();
-    std::string code = write_prepare() + write_closure();
+    std::string code = write_prepare() + write_closure() + write_branches();
     for (std::size_t c = 0; c < charts_.size(); ++c) {
       const std::string suffix = charts_.size() == 1 ? "" : fmt::format("_{}", c);
       const KernelTapes& tapes = tapes_of(c);
@@ -215,6 +218,12 @@ class KernelWriter {
   [[nodiscard]] std::string write_closure() const {
     return write_function("Closure errors of the loops at the states x, metres.", "close_loops",
                           tapes_.closure, "result");
+  }
+
+  [[nodiscard]] std::string write_branches() const {
+    if (model_.start_branches.empty()) return "";
+    return write_function("Numbers of the signs that the branches have at the states x.", "find_branches",
+                          tapes_.branches, "result");
   }
 
   [[nodiscard]] std::string write_poses(const KernelTapes& tapes, const std::string& suffix) const {
@@ -298,6 +307,9 @@ class KernelWriter {
                  [](const DriveChannel& d) { return number_text(d.start); }) +
            table("double", "start_free_rates", model_.free_rates, [](double x) { return number_text(x); }) +
            table("double", "start_states", model_.start_states, [](double x) { return number_text(x); }) +
+           (model_.start_branches.empty() ? std::string()
+                                          : table("double", "start_branches", model_.start_branches,
+                                                  [](double x) { return number_text(x); })) +
            "\n";
   }
 
@@ -318,6 +330,7 @@ class KernelWriter {
            size("ROOM_CLOSURES", room(model_.closure.results.size())) +
            size("LAGRANGE", model_.is_lagrange ? 1 : 0) + size("N_ROWS", model_.rows.size()) +
            size("ROOM_ROWS", room(model_.rows.size())) + size("N_BODIES", model_.free_count / 3) +
+           size("N_BRANCHES", model_.start_branches.size()) +
            size("N_BLOCKS", model_.velocity_blocks.size()) + size("N_CHARTS", charts_.size()) +
            size("N_MEASURED", model_.measured_count) +
            fmt::format("#define SWITCH_MARGIN {}\n#define BETTER_MARGIN {}\n\n", kSwitchMargin,

@@ -12,7 +12,7 @@ namespace rodeo::codegen {
 
 /// A kernel's routines, as they are written.
 struct KernelTapes {
-  Tape prepare, step, derivatives, closure, poses, loads, accelerations;
+  Tape prepare, step, derivatives, closure, branches, poses, loads, accelerations;
   std::size_t derived_count = 0;    // constants of the parameters alone, which `prepare` stores
   std::vector<KernelTapes> charts;  // of further charts: step, derivatives, poses, loads, accelerations
 };

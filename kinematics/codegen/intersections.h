@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Where two loci of a pin meet, on the branch of the start pose, with the dimensionless distance to the pose where they only
+// Where two loci of a pin meet, on the branch σ = ±1, with the dimensionless distance to the pose where they only
 // touch. THEORY K3-K5.
 #pragma once
 #include <optional>
 #include <string>
 
 #include "kinematics/codegen/geometry.h"
+#include "kinematics/machine/machine.h"
 
 namespace rodeo::codegen {
 
@@ -14,11 +15,12 @@ struct Numbers {
   double x = 0.0, y = 0.0;
 };
 
-/// n·X = offset, n of length 1. `at_start`: n in the start pose.
+/// n·X = offset, n of length 1. `at_start`: n in the start pose. `guide`: the joint that it follows.
 struct Line {
   Vec normal;
   Expr offset;
   Numbers at_start;
+  const machine::Joint* guide = nullptr;
 };
 
 /// `at_start`: the centre in the start pose. `pin`: of the centre.
@@ -49,9 +51,9 @@ struct Dyad {
 };
 
 [[nodiscard]] Intersection intersect(const Line& a, const Line& b);
-/// `d`: from the centre of a to that of b. `here`: the pin in the start pose, which tells the branch.
-[[nodiscard]] Dyad intersect(const Circle& a, const Circle& b, const Vec& d, const Numbers& here);
-[[nodiscard]] Intersection intersect(const Line& line, const Circle& circle, const Numbers& here);
+/// `d`: from the centre of a to that of b.
+[[nodiscard]] Dyad intersect(const Circle& a, const Circle& b, const Vec& d, Expr sigma);
+[[nodiscard]] Intersection intersect(const Line& line, const Circle& circle, Expr sigma);
 
 /// A guide that turns about a pin P and passes through a point Q: the frame of its body.
 struct GuideThroughPoint {
@@ -59,9 +61,11 @@ struct GuideThroughPoint {
   Expr margin;
 };
 /// `r` = Q - P on the page, `u` the guide in its body's frame, `across`: from P to the guide, along ẑ×u. K5.
-[[nodiscard]] GuideThroughPoint turn_through(const Vec& r, const Vec& u, Expr across, double branch);
+[[nodiscard]] GuideThroughPoint turn_through(const Vec& r, const Vec& u, Expr across, Expr sigma);
 
-/// +1 or -1, whichever the start pose has.
+/// +1 or -1, whichever the start pose has; `here`: the pin there.
 [[nodiscard]] inline double branch_of(double value) { return value < 0 ? -1.0 : 1.0; }
+[[nodiscard]] double branch_of(const Circle& a, const Circle& b, const Numbers& here);
+[[nodiscard]] double branch_of(const Line& line, const Circle& circle, const Numbers& here);
 
 }  // namespace rodeo::codegen

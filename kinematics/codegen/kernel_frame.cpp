@@ -19,6 +19,9 @@ const char* kernel_instance() {
   double gain;                                             /* of Baumgarte's correction, 1/s */
   int settled;                                             /* the pose agrees with the drives */
 #endif
+#if N_BRANCHES > 0
+  double branches[N_BRANCHES]; /* 1 or -1: which of two places each closed form takes */
+#endif
   double margin, stop_margin;
 } instance;
 
@@ -76,6 +79,9 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   for (int i = 0; i < N_STATES; ++i) I->states[i] = start_states[i];
   I->stop_margin = 0.01;
   I->margin = 1.0;
+#if N_BRANCHES > 0
+  memcpy(I->branches, start_branches, sizeof I->branches);
+#endif
 #if LAGRANGE
   for (int f = 0; f < N_FREE; ++f) {
     I->free[3 * f] = start_drives[N_DRIVES + f];
@@ -151,8 +157,20 @@ static void kernel_get_state(const void* memory, double* states) {
   memcpy(states, ((const instance*)memory)->states, N_STATES * sizeof(double));
 }
 
+/* The branches are those of the states. */
+static int take_branches(instance* I, const double* states) {
+#if N_BRANCHES > 0
+  double signs[N_BRANCHES];
+  if (find_branches(I, states, NULL, signs) != RODEO_OK) return RODEO_BAD_STATE;
+  for (int b = 0; b < N_BRANCHES; ++b) I->branches[b] = signs[b] < 0.0 ? -1.0 : 1.0;
+#else
+  (void)I; (void)states;
+#endif
+  return RODEO_OK;
+}
+
 static int kernel_set_state(void* memory, const double* states) {
-  if (!is_finite(states, N_STATES)) return RODEO_BAD_STATE;
+  if (!is_finite(states, N_STATES) || take_branches((instance*)memory, states) != RODEO_OK) return RODEO_BAD_STATE;
   memcpy(((instance*)memory)->states, states, N_STATES * sizeof(double));
 #if LAGRANGE
   for (int f = 0; f < N_FREE; ++f) ((instance*)memory)->free[3 * f] = states[f];

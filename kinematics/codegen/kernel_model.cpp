@@ -42,7 +42,7 @@ class KernelBuilder {
         start_(start),
         measured_(shared.measured),
         motion_(build_motion_model(machine, mobility)),
-        positions_(build_positions(machine, start, mobility.redundant)) {
+        positions_(build_positions(machine, start, mobility.redundant, free.coordinates.empty())) {
     model_.free_count = free.coordinates.size();
     model_.free_rates = free.rates;
     for (const reduction::State& state : motion_.system.states) meanings_.push_back(find_meaning(state));
@@ -356,6 +356,7 @@ class KernelBuilder {
     for (const std::size_t s : order_)
       model_.derivatives.results.push_back(state_rate(s, frames, tree, rates));
     model_.closure.results = tree.residuals;
+    add_branches(frames, tree);
     const Motion motion = build_motion(machine_, motion_, frames, parts, {}, true);
     std::vector<Placed> bodies;
     for (std::size_t b = 0; b < frames.size(); ++b) bodies.push_back({frames[b], tree.origins[b], angles[b]});
@@ -365,6 +366,23 @@ class KernelBuilder {
     for (std::size_t d = 0; d < machine_.drives.size(); ++d)
       measured.emplace(drive_position(machine_.drives[d]).id(), lengths[d]);
     model_.poses.results = expr::replace_parts(model_.poses.results, measured);
+  }
+
+  void add_branches(const std::vector<Frame>& frames, const Tree& tree) {
+    const auto place = [&](machine::PointRef ref) {
+      const machine::Point& point = machine_.point(ref);
+      return tree.origins[at(ref.body)] + carry(frames[at(ref.body)], {point.x.expr, point.y.expr});
+    };
+    for (const Branch& branch : positions_.branches) {
+      const Vec way = place(branch.to) - place(branch.from);
+      model_.start_branches.push_back(branch.at_start);
+      if (branch.guide == nullptr) {
+        model_.branches.results.push_back(cross(place(branch.beside) - place(branch.from), way));
+        continue;
+      }
+      const Vec u = {branch.guide->direction_x.expr, branch.guide->direction_y.expr};
+      model_.branches.results.push_back(dot(carry(frames[at(branch.guide->first.body)], u), way));
+    }
   }
 
   [[nodiscard]] Expr state_rate(std::size_t s, const std::vector<Frame>& frames, const Tree& tree,

@@ -2,6 +2,7 @@
 // What a kernel computes, before it is written: routines of expressions over the symbols of its inputs.
 //   p:<parameter symbol itself>   q:<drive> v:<drive> a:<drive>   position, rate, acceleration of a drive
 //   x:<state>                     a state, as stored or as given
+//   s:<number>                    a branch, +1 or -1
 //   o:<output>  t  u:<input>      what loads are made of: an output of a step, the time, an input of the machine
 #pragma once
 #include <string>
@@ -60,11 +61,13 @@ struct KernelModel {
   std::size_t measured_count = 0;  // results of the step behind the outputs: 3 a coordinate of every chart
   std::vector<Channel> states;
   std::vector<double> start_states;
+  std::vector<double> start_branches;  // +1 or -1 each
   std::vector<Channel> outputs;
   Routine step;                 // results: states, then outputs
   Routine derivatives;          // of the states at x: and v:
   Routine closure;              // residuals of the loops at x:, metres
   Routine poses;                // outputs at x:, v:, a:
+  Routine branches;             // at x:, of the same signs as the branches
   std::vector<Channel> inputs;  // of the loads; the time first
   std::vector<Channel> loads;   // none where nothing weighs or pushes
   Routine loading;              // loads at o:, t, u:

@@ -83,7 +83,7 @@ static int kernel_restore(void* memory, const unsigned char* bytes) {
   I->gain = values[kNumbers - 1];
   I->settled = 1;
 #endif
-  if (prepare(I) != RODEO_OK) return RODEO_BAD_STATE;
+  if (prepare(I) != RODEO_OK || take_branches(I, I->states) != RODEO_OK) return RODEO_BAD_STATE;
   memcpy(memory, I, sizeof *I);
   return RODEO_OK;
 }

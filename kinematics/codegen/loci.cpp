@@ -20,8 +20,8 @@ std::optional<Locus> find_locus_by_line(Placement& known, PointRef member) {
   if (lines.empty()) return std::nullopt;
   const Vec arm = known.carried(member.body, known.linkage().local(member));
   const Line& held = lines[0];
-  return Locus{Line{held.normal, held.offset + dot(held.normal, arm), held.at_start}, std::nullopt,
-               known.linkage().name(member.body)};
+  return Locus{Line{held.normal, held.offset + dot(held.normal, arm), held.at_start, held.guide},
+               std::nullopt, known.linkage().name(member.body)};
 }
 
 /// A body that turns about a known pin carries its other pins on circles.
@@ -57,8 +57,8 @@ void add_guide_locus(Placement& known, const Joint& joint, int pin, std::vector<
   if (!known.is_placed(joint.first.body)) return;
   if (known.has_direction(joint.second.body)) return;  // the body's own line says it already
   const Vec n = turn(known.guide(joint));
-  loci.push_back({Line{n, dot(n, *known.place_of(joint.first)), known.normal_at_start(joint)}, std::nullopt,
-                  joint.name});
+  loci.push_back({Line{n, dot(n, *known.place_of(joint.first)), known.normal_at_start(joint), &joint},
+                  std::nullopt, joint.name});
 }
 
 void add_cylinder_locus(Placement& known, const Drive& drive, int pin, std::vector<Locus>& loci) {
@@ -90,7 +90,7 @@ std::vector<Line> find_lines(Placement& known, int body) {
     const PointRef there = guides ? joint.second : joint.first;
     const Vec n = turn(known.guide(joint));
     const Expr offset = dot(n, *known.place_of(there) - known.carried(body, linkage.local(here)));
-    lines.push_back({n, offset, known.normal_at_start(joint)});
+    lines.push_back({n, offset, known.normal_at_start(joint), &joint});
   }
   return lines;
 }

@@ -24,8 +24,14 @@ using machine::PointRef;
 
 class Placer {
  public:
-  Placer(const Machine& machine, const machine::Assembly& start, const std::vector<machine::Row>& redundant)
-      : start_(start), redundant_(redundant), linkage_(machine), known_(linkage_, start), agenda_(known_) {}
+  Placer(const Machine& machine, const machine::Assembly& start, const std::vector<machine::Row>& redundant,
+         bool carried)
+      : start_(start),
+        redundant_(redundant),
+        carried_(carried),
+        linkage_(machine),
+        known_(linkage_, start),
+        agenda_(known_) {}
 
   Positions build() {
     while (true) {
@@ -65,6 +71,15 @@ class Placer {
     result_.solved.push_back(fmt::format("{}: {}", how, who));
     return found.place;
   }
+
+  /// σ of one more intersection.
+  Expr carry_branch(const Branch& branch) {
+    if (!carried_) return branch.at_start;
+    result_.branches.push_back(branch);
+    return branch_symbol(result_.branches.size() - 1);
+  }
+
+  [[nodiscard]] PointRef point_at(int pin) const { return linkage_.members(pin).front(); }
 
   // ---- one step of progress
 
@@ -169,16 +184,23 @@ class Placer {
   }
 
   Intersection meet(const Locus& a, const Locus& b, int pin) {
-    const Numbers here = known_.at_start(linkage_.members(pin).front());
     if (a.line && b.line) return intersect(*a.line, *b.line);
     if (a.circle && b.circle) return meet(*a.circle, *b.circle, pin);
-    return a.line ? intersect(*a.line, *b.circle, here) : intersect(*b.line, *a.circle, here);
+    return a.line ? meet(*a.line, *b.circle, pin) : meet(*b.line, *a.circle, pin);
+  }
+
+  Intersection meet(const Line& line, const Circle& circle, int pin) {
+    const double at_start = branch_of(line, circle, known_.at_start(point_at(pin)));
+    return intersect(line, circle,
+                     carry_branch({at_start, point_at(circle.pin), point_at(pin), {}, line.guide}));
   }
 
   /// Keeps the two links and their cross product: rates and accelerations need them again.
   Intersection meet(const Circle& a, const Circle& b, int pin) {
-    const Vec d = known_.between(linkage_.members(a.pin).front(), linkage_.members(b.pin).front());
-    const Dyad dyad = intersect(a, b, d, known_.at_start(linkage_.members(pin).front()));
+    const Vec d = known_.between(point_at(a.pin), point_at(b.pin));
+    const double at_start = branch_of(a, b, known_.at_start(point_at(pin)));
+    const Dyad dyad =
+        intersect(a, b, d, carry_branch({at_start, point_at(a.pin), point_at(pin), point_at(b.pin)}));
     known_.add_link(a.pin, pin, dyad.first);
     known_.add_link(b.pin, pin, dyad.second);
     Identities& known = result_.known;
@@ -223,7 +245,8 @@ class Placer {
     const Numbers to = known_.at_start(through);
     const Numbers n = known_.normal_at_start(joint);
     const double along_start = (to.x - from.x) * n.y - (to.y - from.y) * n.x;
-    const GuideThroughPoint found = turn_through(r, u, across, branch_of(along_start));
+    const Expr sigma = carry_branch({branch_of(along_start), pivot, through, {}, &joint});
+    const GuideThroughPoint found = turn_through(r, u, across, sigma);
     set_frame(b, found.frame);
     result_.margins.push_back({found.margin, linkage_.name(b)});
     result_.solved.push_back(fmt::format("guide through a point: {}", linkage_.name(b)));
@@ -276,6 +299,7 @@ class Placer {
 
   const machine::Assembly& start_;
   const std::vector<machine::Row>& redundant_;
+  const bool carried_;
   Linkage linkage_;
   Placement known_;
   Agenda agenda_;
@@ -284,11 +308,13 @@ class Placer {
 
 }  // namespace
 
+Expr branch_symbol(std::size_t number) { return expr::variable(fmt::format("s:{}", number)); }
+
 Expr drive_position(const machine::Drive& drive) { return expr::variable("q:" + drive.name); }
 
 Positions build_positions(const machine::Machine& machine, const machine::Assembly& start,
-                          const std::vector<machine::Row>& redundant) {
-  return Placer(machine, start, redundant).build();
+                          const std::vector<machine::Row>& redundant, bool carried) {
+  return Placer(machine, start, redundant, carried).build();
 }
 
 }  // namespace rodeo::codegen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Positions in closed form: every body's place and direction as an expression of the drives' positions. Bodies are placed
 // one after the other; two loci of one pin (circles about known pins, lines along known guides) intersect, on the branch of
-// the start pose. Directions are carried as the vectors of links. What does not close so is an iterated block. THEORY K1-K6.
+// the start pose or, in a kernel that carries it, of the state. Directions are carried as the vectors of links. What does not close so is an iterated block. THEORY K1-K6.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,6 +16,9 @@ namespace rodeo::codegen {
 
 /// Position of a drive, as the kernel gets it.
 [[nodiscard]] Expr drive_position(const machine::Drive& drive);
+
+/// σ of a branch that the kernel carries.
+[[nodiscard]] Expr branch_symbol(std::size_t number);
 
 struct Placed {
   Frame frame;
@@ -50,6 +53,14 @@ struct IteratedBlock {
   std::vector<std::vector<Expr>> jacobian;
 };
 
+/// Which of two places a pin has, or a guide which of two directions: σ = ±1. By the points' places it is the sign of
+/// (beside - from)×(to - from), or of (to - from)·u, u along `guide`.
+struct Branch {
+  double at_start = 1.0;
+  machine::PointRef from{}, to{}, beside{};
+  const machine::Joint* guide = nullptr;
+};
+
 /// What closing the loops has computed already, by the id of the expression that it stands for. THEORY K7.
 struct Identities {
   std::unordered_map<std::uint32_t, Expr> crosses;   // cross products of the links of dyads
@@ -63,12 +74,13 @@ struct Positions {
   Identities known;
   std::vector<Margin> margins;
   std::vector<IteratedBlock> iterated;
+  std::vector<Branch> branches;     // none where they are those of the start pose for ever
   std::vector<std::string> solved;  // how, in order: `circles at pin C: coupler, rocker`
 };
 
 /// What closes by no intersection is found in iterated blocks; `redundant` constraints close them only where the others do
-/// not suffice.
+/// not suffice. `carried`: the kernel carries the branches, else they are numbers.
 [[nodiscard]] Positions build_positions(const machine::Machine& machine, const machine::Assembly& start,
-                                        const std::vector<machine::Row>& redundant);
+                                        const std::vector<machine::Row>& redundant, bool carried);
 
 }  // namespace rodeo::codegen

@@ -72,6 +72,7 @@ class Writer {
       case Space::derived: return names_.derived;
       case Space::drive: return "u";
       case Space::state: return "x";
+      case Space::branch: return "I->branches";
       case Space::output: return names_.output;
       default: return "w";
     }

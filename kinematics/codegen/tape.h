@@ -9,7 +9,7 @@
 namespace rodeo::codegen {
 
 /// Where an operand is found: a number, an array of the kernel, or a value of the tape.
-enum class Space : std::uint8_t { number, parameter, derived, drive, state, output, value };
+enum class Space : std::uint8_t { number, parameter, derived, drive, state, branch, output, value };
 
 struct Operand {
   Space space = Space::number;

@@ -49,6 +49,7 @@ void TapeRunner::set_arrays(TapeArrays& arrays) {
   place(Space::derived, arrays.derived);
   place(Space::drive, arrays.drives);
   place(Space::state, arrays.states);
+  place(Space::branch, arrays.branches);
   place(Space::output, arrays.outputs);
   place(Space::value, values_);
 }

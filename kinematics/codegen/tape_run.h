@@ -8,7 +8,7 @@
 namespace rodeo::codegen {
 
 struct TapeArrays {
-  std::vector<double> parameters, derived, drives, states, outputs;
+  std::vector<double> parameters, derived, drives, states, branches, outputs;
 };
 
 class TapeRunner {
@@ -30,7 +30,7 @@ class TapeRunner {
 
   const Tape& tape_;
   TapeArrays* arrays_ = nullptr;
-  std::array<const double*, 7> bases_{};  // a space each
+  std::array<const double*, 8> bases_{};  // a space each
   std::vector<double> values_, right_;
   double stop_margin_ = 0.0, margin_ = 1.0;
   std::size_t block_ = 0;  // where the iterated block began

@@ -31,6 +31,7 @@ class Sampler {
     for (const expr::Parameter& parameter : model.parameters) arrays_.parameters.push_back(parameter.number);
     arrays_.derived.resize(tapes.derived_count);
     arrays_.states = model.start_states;
+    arrays_.branches = model.start_branches;
     arrays_.drives.resize(3 * model.drives.size());
     arrays_.outputs.resize(
         std::max(model.outputs.size() + model.measured_count, model.closure.results.size()));

@@ -32,28 +32,29 @@ TEST(Intersections, OfTwoLinesHaveTheSineOfTheirAngleAsMargin) {
 
 TEST(Intersections, OfALineAndACircleAreOnTheSideOfTheStart) {
   const Line top = line(0, 1, 4);
-  const Intersection right = intersect(top, circle(0, 0, 5), {2.9, 4});
+  const Circle around = circle(0, 0, 5);
+  const Intersection right = intersect(top, around, branch_of(top, around, {2.9, 4}));
   expect_place(right.place, 3, 4);
   EXPECT_NEAR(value(right.margin), 0.6, kTolerance);
-  expect_place(intersect(top, circle(0, 0, 5), {-2.9, 4}).place, -3, 4);
+  expect_place(intersect(top, around, branch_of(top, around, {-2.9, 4})).place, -3, 4);
 }
 
 TEST(Intersections, OfTwoCirclesTellTheLinksAndTheirCrossProduct) {
   const Circle a = circle(1, 0, 3), b = circle(6, 0, 4);
-  const Dyad above = intersect(a, b, {5.0, 0.0}, {2, 1});
+  const Dyad above = intersect(a, b, {5.0, 0.0}, branch_of(a, b, {2, 1}));
   expect_place(above.meeting.place, 2.8, 2.4);
   expect_place(above.first, 1.8, 2.4);
   expect_place(above.second, -3.2, 2.4);
   EXPECT_NEAR(value(above.cross), 12, 1e-13);
   EXPECT_NEAR(value(above.inverse_cross), 1.0 / 12, kTolerance);
   EXPECT_NEAR(value(above.meeting.margin), 1, kTolerance);  // the links are square to each other
-  const Dyad below = intersect(a, b, {5.0, 0.0}, {2, -1});
+  const Dyad below = intersect(a, b, {5.0, 0.0}, branch_of(a, b, {2, -1}));
   expect_place(below.meeting.place, 2.8, -2.4);
   EXPECT_NEAR(value(below.cross), -12, 1e-13);
 }
 
 TEST(Intersections, OfCirclesThatDoNotMeetHaveNoMargin) {
-  const Dyad apart = intersect(circle(0, 0, 1), circle(5, 0, 1), {5.0, 0.0}, {2, 1});
+  const Dyad apart = intersect(circle(0, 0, 1), circle(5, 0, 1), {5.0, 0.0}, 1.0);
   EXPECT_TRUE(std::isnan(value(apart.meeting.margin)));
 }
 

@@ -52,6 +52,7 @@ class Interpreted {
     for (const expr::Parameter& parameter : model.parameters) arrays.parameters.push_back(parameter.number);
     arrays.derived.resize(tapes_.derived_count);
     arrays.states = model.start_states;
+    arrays.branches = model.start_branches;
     arrays.outputs.resize(
         std::max(model.outputs.size() + model.measured_count, model.closure.results.size()));
     ready = TapeRunner(tapes_.prepare).run(arrays, kStopMargin);

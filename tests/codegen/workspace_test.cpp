@@ -61,6 +61,7 @@ TEST_P(TapeRun, ComputesWhatTheCompiledKernelDoes) {
   arrays.parameters = default_parameters(instance.k);
   arrays.derived.resize(kernel.text.tapes.derived_count);
   arrays.states = kernel.model.start_states;
+  arrays.branches = kernel.model.start_branches;
   arrays.outputs.resize(instance.k->n_outputs);
   ASSERT_TRUE(TapeRunner(kernel.text.tapes.prepare).run(arrays, 0.01));
   TapeRunner step(kernel.text.tapes.step);
