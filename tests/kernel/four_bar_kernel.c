@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A four-bar written by hand against rodeo_kernel.h, with libm: what the loader, the stepper and the logs are tested
  * on, so that they do not wait for the code generator. Ground pins O = (0, 0) and Q = (L0, 0); crank O-B, coupler B-C,
- * rocker Q-C. Closed form: C is where the circles about B (L2) and Q (L3) meet, on the left of B -> Q. Tests compile
+ * rocker Q-C. Closed form: C is where the circles about B (L2) and Q (L3) meet, on the left of B -> Q, or on the right if the states
+ * that it was set to have it there. Tests compile
  * it with -D to break it: RODEO_TEST_ABI (another version), RODEO_TEST_NULL (a function missing),
  * RODEO_TEST_COUNTS (impossible), RODEO_TEST_FINGERPRINT. */
 #include "engine/kernel/rodeo_kernel.h"
@@ -21,6 +22,7 @@ enum { N_OUT = 15, N_STATE = 3 };
 typedef struct {
   double length[4];
   double state[N_STATE]; /* angles of crank, coupler, rocker, unwrapped */
+  double side; /* 1 or -1: C on the left or the right of B -> Q */
   double margin, stop_margin;
 } four_bar;
 
@@ -37,7 +39,7 @@ static int close_loop(const four_bar* f, double crank, double* coupler, double* 
   const double a = (L[2] * L[2] - L[3] * L[3] + d2) / (2 * d2), h2 = L[2] * L[2] / d2 - a * a;
   double h, cx, cy;
   if (!(h2 > 0)) return RODEO_SINGULAR;
-  h = sqrt(h2);
+  h = f->side * sqrt(h2);
   cx = bx + a * dx - h * dy;
   cy = by + a * dy + h * dx;
   *coupler = unwrap(atan2(cy - by, cx - bx), f->state[1]);
@@ -105,6 +107,7 @@ static int init(void* instance, const double* parameters, const double* position
   memset(f, 0, sizeof *f);
   memcpy(f->length, parameters, sizeof f->length);
   f->stop_margin = 0.01;
+  f->side = 1;
   drives[0] = positions[0];
   return step(instance, drives, outputs);
 }
@@ -193,6 +196,7 @@ static int set_state(void* instance, const double* states) {
     if (!isfinite(states[i])) return RODEO_BAD_STATE;
   memcpy(f->state, states, sizeof f->state);
   f->margin = fabs(sin(states[2] - states[1]));
+  f->side = sin(states[2] - states[1]) < 0 ? -1 : 1;
   return RODEO_OK;
 }
 static void save(const void* instance, unsigned char* bytes) { memcpy(bytes, instance, sizeof(four_bar)); }
