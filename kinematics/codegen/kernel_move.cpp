@@ -94,7 +94,8 @@ static int kernel_move(void* memory, const double* drives, const double* inputs,
   double at[3 * N_DRIVES + 1];
   int status = RODEO_OK;
   for (int d = 0; d < N_DRIVES; ++d) memcpy(at + 3 * d, drives + 9 * d, 3 * sizeof(double));
-  next.gain = 0.1 / period; /* forgets an error in ten steps and leaves the motion alone */
+  /* Forgets an error in ten steps and leaves the motion alone; a part of a step keeps the gain of the whole. */
+  if (!(next.gain > 0.0 && next.gain < 0.1 / period)) next.gain = 0.1 / period;
   if (!agrees(&next, at)) status = settle(&next, at); /* a drive's rate jumps, and everything with it */
   if (status == RODEO_OK) status = move_free(&next, drives, inputs, period, method);
   for (int d = 0; d < N_DRIVES; ++d) memcpy(at + 3 * d, drives + 9 * d + 6, 3 * sizeof(double));

@@ -145,7 +145,8 @@ static int kernel_move(void* memory, const double* drives, const double* inputs,
   int status = RODEO_OK;
   memset(begin, 0, sizeof begin);
   copy_drives(drives, 0, begin);
-  next.gain = 0.1 / period; /* forgets an error in ten steps and leaves the motion alone */
+  /* Forgets an error in ten steps and leaves the motion alone; a part of a step keeps the gain of the whole. */
+  if (!(next.gain > 0.0 && next.gain < 0.1 / period)) next.gain = 0.1 / period;
   if (!agrees(&next, begin)) status = settle(&next, begin); /* a drive's rate jumps, and everything with it */
   if (status == RODEO_OK) status = move_free(&next, drives, inputs, period, method);
   if (status == RODEO_OK) memcpy(memory, &next, sizeof next);

@@ -253,8 +253,7 @@ void write_all(const std::string& path, const std::vector<std::string>& override
     write_kernel(kernel, folder, how);
   }
   write_file((folder / "interface.json").string(),
-             add_stiff_elements(codegen::interface_json(loaded.machine, loaded.assembly, kernel), loaded,
-                                kernel.model.is_lagrange));
+             add_stiff_elements(codegen::interface_json(loaded.machine, loaded.assembly, kernel), loaded));
   if (how == codegen::Compilation::optimised) write_scene(loaded, folder);
   write_file((folder / "certificate.json").string(),
              codegen::certificate_json(loaded.machine, loaded.mobility, kernel));

@@ -75,14 +75,12 @@ std::vector<engine::StiffElement> find_stiff_elements(const LoadedSpatial& loade
   return find_if_free(is_free, [&] { return spatial::build_problem(loaded.machine, loaded.assembly, {}); });
 }
 
-std::string add_stiff_elements(const std::string& interface, const LoadedMachine& loaded, bool is_lagrange) {
-  const bool is_joined = is_lagrange && !loaded.machine.joints.empty();
-  return add_to(interface, find_stiff_elements(loaded), has_touch(loaded.machine) && !is_joined);
+std::string add_stiff_elements(const std::string& interface, const LoadedMachine& loaded) {
+  return add_to(interface, find_stiff_elements(loaded), has_touch(loaded.machine));
 }
 
 std::string add_stiff_elements(const std::string& interface, const LoadedSpatial& loaded) {
-  const bool is_joined = !loaded.machine.joints.empty() || !loaded.machine.drives.empty();
-  return add_to(interface, find_stiff_elements(loaded), has_touch(loaded.machine) && !is_joined);
+  return add_to(interface, find_stiff_elements(loaded), has_touch(loaded.machine));
 }
 
 }  // namespace rodeo::tools

@@ -18,10 +18,8 @@ namespace rodeo::tools {
 [[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedMachine& loaded);
 [[nodiscard]] std::vector<engine::StiffElement> find_stiff_elements(const LoadedSpatial& loaded);
 
-/// interface.json with them, and with whether a step looks for the instant of a touch. A kernel of method lagrange does so only where no
-/// joint has to be kept closed: its correction of joints is made for whole steps.
-[[nodiscard]] std::string add_stiff_elements(const std::string& interface, const LoadedMachine& loaded,
-                                             bool is_lagrange);
+/// interface.json with them, and with whether a step looks for the instant of a touch.
+[[nodiscard]] std::string add_stiff_elements(const std::string& interface, const LoadedMachine& loaded);
 [[nodiscard]] std::string add_stiff_elements(const std::string& interface, const LoadedSpatial& loaded);
 
 }  // namespace rodeo::tools
