@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -23,6 +24,16 @@ class Locker {
       : parameters_(find_parameter_values(graph)), unheld_(unheld) {}
 
   Graph lock(Graph graph) {
+    for (const bondgraph::Element& element : graph.elements) {
+      if (!element.is_input()) continue;
+      const bool is_effort = element.kind == bondgraph::Kind::Se;
+      const Expr own = is_effort ? bondgraph::effort_of(element.name) : bondgraph::flow_of(element.name);
+      steps_.insert({element.name, own->name});
+    }
+    for (const bondgraph::RuleMemory& memory : graph.memories) steps_.insert(memory.name);
+    for (const bondgraph::Signal& signal : graph.signals) {
+      if (!signal.integrates) signals_.emplace(signal.name, signal.value);
+    }
     for (bondgraph::Element& element : graph.elements) {
       owner_ = fmt::format("element '{}'", element.name);
       where_ = element.where;
@@ -54,6 +65,7 @@ class Locker {
     switch (op) {
       case Op::less:
       case Op::less_equal:
+      case Op::equal:
       case Op::sgn:
       case Op::abs:
       case Op::min:
@@ -84,12 +96,41 @@ class Locker {
     }
     const Comparison form = build_comparison(parameters_, args[0], args.size() > 1 ? args[1] : Expr(0.0));
     if (form.is_constant) return as_it_is;
+    if (op == Op::equal) return hold_equality(as_it_is, form);
     const bool jumps = op == Op::less || op == Op::less_equal || op == Op::sgn;
     const std::size_t k = find(form.e, form.c, jumps);
     if (!jumps || !thresholds[k].is_held) return as_it_is;
     const Expr side = thresholds[k].side;
     if (op == Op::sgn) return form.lead > 0 ? 2.0 * side - 1.0 : 1.0 - 2.0 * side;
     return form.lead > 0 ? expr::operation(Op::logical_not, {side}) : side;
+  }
+
+  /// Whether e, moving, may be equal to something for a while (inputs, what decisions make) or at an instant known beforehand (time).
+  [[nodiscard]] bool can_stay(Expr e) const {
+    if (is_decision(e->op) && e->op != Op::abs && e->op != Op::min && e->op != Op::max) return true;
+    if (e.is_symbol() && e->kind == expr::SymbolKind::variable) {
+      const auto signal = signals_.find(e->name);
+      return signal == signals_.end() ? steps_.contains(e->name) : can_stay(signal->second);
+    }
+    const std::size_t first = e->op == Op::select ? 1 : 0;
+    return e->op != Op::call && std::all_of(e->args.begin() + static_cast<std::ptrdiff_t>(first),
+                                            e->args.end(), [&](Expr arg) { return can_stay(arg); });
+  }
+
+  Expr hold_equality(Expr equality, const Comparison& form) {
+    if (!can_stay(equality->args[0]) || !can_stay(equality->args[1])) {
+      throw text::ModelError(
+          where_,
+          fmt::format("{}: '{}' holds for no length of time, as what it compares moves: write <= or >=, or "
+                      "abs(...) < a width, or take rk4, which looks at it once a tick",
+                      owner_, expr::to_text(equality)));
+    }
+    const auto symbols = expr::symbols_of({form.e});
+    const bool is_timed = std::all_of(symbols.begin(), symbols.end(), [&](Expr s) {
+      return s->kind != expr::SymbolKind::variable || steps_.contains(s->name);
+    });
+    if (is_timed) (void)find(form.e, form.c, false);
+    return equality;
   }
 
   std::size_t find(Expr e, double c, bool jumps) {
@@ -108,6 +149,8 @@ class Locker {
   expr::Values parameters_;
   const std::set<Key>& unheld_;
   std::unordered_map<std::uint32_t, Expr> parts_;
+  std::set<std::string> steps_;          // inputs, and rules that are remembered
+  std::map<std::string, Expr> signals_;  // that integrate nothing
   std::string owner_;
   text::Where where_;
 };

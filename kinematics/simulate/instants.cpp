@@ -55,7 +55,9 @@ void Instants::find_zeros(Timed& timed, double begin, double end, std::vector<do
 }
 
 void Instants::search(Timed& timed, double begin, double end, std::vector<double>& found) {
-  if (++looks_ > kMostLooks || !bound(timed, begin, end).has_zero()) return;
+  if (++looks_ > kMostLooks) return;
+  const Interval g = bound(timed, begin, end);
+  if (!g.has_zero() || (g.low == 0 && g.high == 0)) return;  // zero all along is no passage
   const double middle = begin + (end - begin) / 2;
   if (end - begin <= kSame * std::max(1.0, std::abs(end)) || middle <= begin || middle >= end) {
     found.push_back(end);

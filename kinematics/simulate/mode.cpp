@@ -120,6 +120,8 @@ void Mode::build_full(double t, const std::vector<double>& states) {
   options.starts_consistent = true;
   // Break variables may follow rates of dependent ports, which are known one order worse; their start has no rate.
   options.algebraic_tested = false;
+  options.lands =
+      true;  // so that they are solved for at every row, not interpolated over a step that nobody tested them for
   integrator_ = solve::build_integrator(*full_, options, t, consistent.state, consistent.rates);
 }
 

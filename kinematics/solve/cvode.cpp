@@ -134,7 +134,7 @@ class CvodeIntegrator : public Integrator {
   void check(int flag, double end) {
     guard_.rethrow();
     if (flag >= 0) return;
-    const std::string text = stop_text(stop_of(flag), end, options_);
+    const std::string text = stop_text(stop_of(flag), end, options_, ode_.event_count() > 0);
     const bool named = stop_of(flag) == Stop::right_side && flag != CV_RTFUNC_FAIL && guard_.bad >= 0;
     throw SolveError(
         time_, fmt::format("cvode ({}) stopped at t = {:.6g} s: {}{}", method_text(method_), time_,

@@ -203,7 +203,7 @@ class IdaIntegrator : public Integrator {
     const bool named = stop == Stop::right_side && flag != IDA_RTFUNC_FAIL && guard_.bad >= 0;
     throw SolveError(time_, fmt::format("ida stopped at t = {:.6g} s: {}{}", time_,
                                         named ? dae_.row_name(guard_.bad) + " is not finite; " : "",
-                                        stop_text(stop, end, options_)));
+                                        stop_text(stop, end, options_, dae_.event_count() > 0)));
   }
 
   void add_counts(Statistics& sum) const {

@@ -68,13 +68,11 @@ std::ptrdiff_t Guard::find_bad(In values) {
 
 void be_silent(int, const char*, const char*, char*, void*) {}
 
-std::string stop_text(Stop stop, double end, const Options& options) {
+std::string stop_text(Stop stop, double end, const Options& options, bool has_events) {
   switch (stop) {
     case Stop::too_much_work:
-      return fmt::format(
-          "{} steps did not reach t = {:.6g} s: loosen the tolerance, or look for a switch that chatters "
-          "there",
-          options.most_steps, end);
+      return fmt::format("{} steps did not reach t = {:.6g} s: loosen the tolerance, or look for {} there",
+                         options.most_steps, end, has_events ? "a switch that chatters" : "a singularity");
     case Stop::too_much_accuracy:
       return fmt::format("a relative tolerance of {:.1g} is finer than the arithmetic: loosen it",
                          options.relative);

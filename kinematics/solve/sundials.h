@@ -91,6 +91,6 @@ void be_silent(int code, const char* module, const char* function, char* message
 
 /// Why it stopped, from SUNDIALS' flag (the numbers of CVODE and IDA agree where it matters), as the end of a sentence.
 enum class Stop { too_much_work, too_much_accuracy, error_test, convergence, right_side, other };
-[[nodiscard]] std::string stop_text(Stop stop, double end, const Options& options);
+[[nodiscard]] std::string stop_text(Stop stop, double end, const Options& options, bool has_events);
 
 }  // namespace rodeo::solve

@@ -187,5 +187,67 @@ TEST_P(Solvers, AgreeWithFineFixedStepsOnTheConditionalDamper) {
     EXPECT_NEAR(log.at(row, "slip"), fine.at(1000 * row, "slip"), 2e-3) << "row " << row;
 }
 
+// ---- equality
+
+/// An input that stands at 2 from 0.5005 to 1.5005 s: 5 N there, else 10 N on 10 kg.
+TEST_P(Solvers, KnowAnInputThatIsEqualForAWhile) {
+  const std::string text = R"(
+name: gear
+domain: translation
+elements: {lever: {Se: }, r: {R: 1}, push: {Se: [{if: "gear == 2", then: 5}, {else: 10}]}, m: {I: 10}}
+signals: {gear: lever.effort}
+junctions: {v: 1, z: 1}
+bonds: [lever -> z, z -> r, push -> v, v -> m]
+)";
+  const InputTable table{{0, 0.5005, 0.5005, 1.5005, 1.5005, 3}, {1, 1, 2, 2, 3, 3}, 1};
+  EXPECT_NEAR(run_for(text, 2.0, 1000, table).last("m.flow"), 1.5, kSolved);
+  std::string other = text;
+  other.replace(other.find("=="), 2, "!=");
+  EXPECT_NEAR(run_for(other, 2.0, 1000, table).last("m.flow"), 1.5, kSolved);
+  EXPECT_NEAR(run_for(other, 0.5, 1000, table).last("m.flow"), 0.25, kSolved);
+}
+
+/// The instant is an event: what it sets stays, 7 N until 0.7501 s, then -3 N.
+TEST_P(Solvers, KnowTheInstantAtWhichTimeIsEqual) {
+  const Log log = run_for(R"(
+name: at
+domain: translation
+elements: {push: {Se: "if (t == 0) { 7 }; if (t == 0.7501) { -3 };"}, m: {I: 10}}
+junctions: {v: 1}
+bonds: [push -> v, v -> m]
+)",
+                          2.0);
+  EXPECT_NEAR(log.last("m.flow"), 0.7 * 0.7501 - 0.3 * (2 - 0.7501), kSolved);
+}
+
+/// What comparisons and round make may be equal for a while: 10 N up to 1 m/s, then 5 N; and 5, 10, 5 N between 0.5 and 1.5 m/s.
+TEST_P(Solvers, KnowStepsThatAreEqual) {
+  const auto text = [](const std::string& rule, const std::string& signals) {
+    return "name: s\ndomain: translation\nelements: {push: {Se: [" + rule +
+           "]}, m: {I: 10}}\njunctions: {v: 1}\nbonds: [push -> v, v -> m]\n" + signals;
+  };
+  EXPECT_NEAR(run_for(text("{if: fast == 1, then: 5}, {else: 10}", "signals: {fast: _Vm_ > 1}\n"), 2.0)
+                  .last("m.flow"),
+              1.5, kSolved);
+  EXPECT_NEAR(run_for(text("{if: round(_Vm_) == 1, then: 10}, {else: 5}", ""), 4.0).last("m.flow"), 2.5,
+              kSolved);
+}
+
+/// What moves is equal for no length of time: told, with what to write.
+TEST(Equality, OfWhatMovesIsRefusedBySolvers) {
+  const Model model = model_of(mass_with("10", "{R: [{if: \"_VI1_ == 2\", then: 5}, {else: 1}]}"));
+  RunOptions options;
+  options.duration = 0.1;
+  for (const MethodKind method : {MethodKind::cvode, MethodKind::ida}) {
+    options.method = method;
+    EXPECT_THAT(
+        failure_of(model, options),
+        testing::AllOf(testing::HasSubstr("element 'damper': 'I1.flow == 2' holds for no length of time"),
+                       testing::HasSubstr("write <= or >=")));
+  }
+  options.method = MethodKind::rk4;
+  EXPECT_EQ(failure_of(model, options), "") << "fixed steps look once a tick";
+}
+
 }  // namespace
 }  // namespace rodeo::simulate
