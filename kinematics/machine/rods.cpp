@@ -35,6 +35,10 @@ class RodBuilder {
     if (options_.forces) add_forces();
     return std::move(graph_.graph);
   }
+  [[nodiscard]] Kept take_kept() {
+    for (const auto& [joint, name] : guides_.kept()) kept_.slides.push_back({name, joint});
+    return std::move(kept_);
+  }
 
  private:
   // ---- drives (R6, R7)
@@ -68,6 +72,7 @@ class RodBuilder {
     const int v = graph_.add(name + ".v", Kind::one, {}, drive.where, Domain::translation);
     graph_.keep_displacement(w, name + ".angle", "X_" + name, drive.where, Domain::rotation);
     graph_.keep_displacement(v, name + ".length", "l_" + name, drive.where, Domain::translation);
+    kept_.lines.push_back({name, drive.first, drive.second});
     add_source(drive, v, Domain::translation, "v_" + name);
     const Expr angle = displacement_of(name + ".angle");
     const Expr length = displacement_of(name + ".length");
@@ -91,6 +96,7 @@ class RodBuilder {
     nodes.spin = [this](int body) { return bodies_.of(body).w; };
     nodes.slide = [this](int joint) { return guides_.slide(joint); };
     nodes.payload = [this](const Force& force, int component) { return add_payload(force, component); };
+    nodes.kept = &kept_;
     add_force_elements(graph_.graph, machine_, nodes);
   }
 
@@ -112,12 +118,19 @@ class RodBuilder {
   RodGraph graph_;
   RodBodies bodies_;
   RodGuides guides_;
+  Kept kept_;
 };
 
 }  // namespace
 
 bondgraph::Graph build_rods(const Machine& machine, const RodOptions& options) {
   return RodBuilder(machine, options).build();
+}
+
+Kept find_kept(const Machine& machine, const RodOptions& options) {
+  RodBuilder builder(machine, options);
+  (void)builder.build();
+  return builder.take_kept();
 }
 
 }  // namespace rodeo::machine

@@ -34,6 +34,28 @@ struct RodCentre {
 };
 [[nodiscard]] std::vector<RodCentre> find_centres(const Machine& machine, const RodOptions& options);
 
+/// What the graph keeps the displacements of: `<name>.length` and `.angle` of a line between two points, `.height` and `.place` of a point,
+/// `.s` of a guide.
+struct KeptLine {
+  std::string name;
+  PointRef first, second;
+};
+struct KeptPoint {
+  std::string name, label;  // y_tip of the point `tip`
+  PointRef point;
+  bool has_place = false;
+};
+struct KeptSlide {
+  std::string name;
+  int joint = -1;
+};
+struct Kept {
+  std::vector<KeptLine> lines;
+  std::vector<KeptPoint> points;
+  std::vector<KeptSlide> slides;
+};
+
 [[nodiscard]] bondgraph::Graph build_rods(const Machine& machine, const RodOptions& options = {});
+[[nodiscard]] Kept find_kept(const Machine& machine, const RodOptions& options);
 
 }  // namespace rodeo::machine

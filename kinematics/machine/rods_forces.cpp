@@ -125,6 +125,7 @@ class ForceBuilder {
     const int turning = add(name + ".w", Kind::one, {}, Domain::rotation);
     bond(across, turning);
     keep(turning, name + ".angle", "X_" + name, Domain::rotation);
+    nodes_.kept->lines.push_back({name, force.first, force.second});
     return {rate, l, flow_of(name + ".length"), name};
   }
 
@@ -244,6 +245,7 @@ class ForceBuilder {
     const std::string name = name_of(force, "contact", point);
     const int rise = nodes_.pin(force.first, 1);
     const Expr y = keep(rise, name + ".height", "y_" + point, Domain::translation);
+    nodes_.kept->points.push_back({name, point, force.first, force.viscous.value != 0});
     const Expr condition = pushes(force, true, y, flow_of(name + ".height"), force.lower->expr);
     const Expr spring = force.stiffness.expr * (y - force.lower->expr);
     bondgraph::add_stop(graph_, rise,

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "kinematics/bondgraph/graph.h"
-#include "kinematics/machine/machine.h"
+#include "kinematics/machine/rods.h"
 
 namespace rodeo::machine {
 
@@ -16,6 +16,7 @@ struct RodNodes {
   std::function<int(int)> spin;                   // of a body's angular velocity
   std::function<int(int)> slide;                  // of a guide's sliding velocity, by joint
   std::function<int(const Force&, int)> payload;  // of a payload's velocity along x or y
+  Kept* kept = nullptr;                           // lines and points that forces keep go there
 };
 
 /// Whether a force's value comes while the machine runs.

@@ -48,6 +48,7 @@ int RodGuides::add_slide_state(int j, const std::string& name) {
   const int velocity = graph_.add(name + ".v", Kind::one, {}, where, Domain::translation);
   graph_.keep_displacement(velocity, name + ".s", "s_" + name, where, Domain::translation);
   slides_[j] = velocity;
+  kept_[j] = name;
   return velocity;
 }
 

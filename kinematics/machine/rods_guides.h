@@ -17,6 +17,8 @@ class RodGuides {
 
   /// The 1-junction of a guide's sliding velocity s', made where there is none.
   [[nodiscard]] int slide(int joint);
+  /// Guides whose position is a state, by joint, and its name.
+  [[nodiscard]] const std::map<int, std::string>& kept() const { return kept_; }
 
  private:
   void add_guide(int j);
@@ -38,6 +40,7 @@ class RodGuides {
   RodGraph& graph_;
   RodBodies& bodies_;
   std::map<int, int> slides_;  // by joint
+  std::map<int, std::string> kept_;
 };
 
 }  // namespace rodeo::machine

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "kinematics/reduction/named_values.h"
+#include "kinematics/reduction/page_values.h"
 
 namespace rodeo::reduction {
 namespace {
@@ -70,21 +72,50 @@ Expr once_a_boolean(const std::vector<Expr>& booleans, Expr law) {
 class ReducedWriter {
  public:
   ReducedWriter(const Model& model, Format format, const std::vector<Expr>& booleans)
+      : ReducedWriter(model, format, booleans,
+                      model.system.states.empty() ? find_needed_blocks(model, model.solution.values)
+                                                  : find_moving_blocks(model)) {
+    const std::vector<Expr> rates = state_rates(model);
+    for (std::size_t s = 0; s < rates.size(); ++s) add_rate(model.system.states[s], rates[s]);
+    for (std::size_t position = 0; position < moving_.size(); ++position)
+      inlined_.push_back(can_be_inlined(position));
+  }
+
+  ReducedWriter(const Model& model, Format format, const std::vector<Expr>& booleans, std::vector<int> blocks)
       : model_(model),
         booleans_(booleans),
         names_(model.graph, model.system),
         named_(model, names_),
         shower_(names_, format),
         format_(format),
-        moving_(find_moving_blocks(model)) {
+        moving_(std::move(blocks)) {
     for (std::size_t position = 0; position < moving_.size(); ++position) {
       for (const int unknown : block(position).unknowns) position_of_[symbol(unknown).id()] = position + 1;
     }
     name_flows();
-    const std::vector<Expr> rates = state_rates(model);
-    for (std::size_t s = 0; s < rates.size(); ++s) add_rate(model.system.states[s], rates[s]);
-    for (std::size_t position = 0; position < moving_.size(); ++position)
-      inlined_.push_back(can_be_inlined(position));
+  }
+
+  /// Blocks that `shown` has not, and what is wanted.
+  std::vector<ShownSection> build_wanted(const std::string& heading, const std::vector<Wanted>& wanted,
+                                         const std::vector<ShownSection>& shown) {
+    for (const ShownSection& section : shown) {
+      for (const ShownEquation& equation : section.equations) given_.insert(equation.left);
+    }
+    for (std::size_t position = 0; position < moving_.size(); ++position) {
+      const auto& unknowns = block(position).unknowns;
+      const bool is_given = std::all_of(unknowns.begin(), unknowns.end(), [&](int unknown) {
+        return given_.contains(shower_.show_symbol(symbol(unknown)));
+      });
+      if (!is_given && !block(position).is_law) add_block(position);
+    }
+    add_laws();
+    ShownSection last{heading, {}};
+    for (const auto& [name, value] : wanted) {
+      const std::string left = shower_.show_name(name), right = shower_.show(collect(in_flows(value)));
+      if (left != right && given_.insert(left).second) last.equations.push_back({left, right, unit_of(name)});
+    }
+    if (!last.equations.empty()) sections_.push_back(std::move(last));
+    return std::move(sections_);
   }
 
   std::vector<ShownSection> build() {
@@ -93,6 +124,7 @@ class ReducedWriter {
       if (!inlined_[position] && !block(position).is_law) add_block(position);
       add_states(position + 1);
     }
+    if (model_.system.states.empty()) add_ports();
     add_laws();
     const ShownSection where = named_.describe(list_shown(), format_);
     if (!where.equations.empty()) sections_.push_back(where);
@@ -115,11 +147,10 @@ class ReducedWriter {
   /// Momenta of a machine's bodies are shown by their velocities, P = I V, as the paper does.
   void name_flows() {
     for (const State& state : model_.system.states) {
-      if (state.kind != State::Kind::momentum) continue;
-      const bondgraph::Element& element = model_.graph.elements[at(state.element)];
-      const bool constant = element.value.size() == 1 && expr::symbols_of(element.value).size() <= 1;
-      if (element.symbol.empty() || !constant || element.law != bondgraph::Law::linear) continue;
-      inertia_of_[state.symbol.id()] = {element.value[0], dependent_flow(element.name)};
+      const std::optional<Expr> inertia = find_shown_inertia(model_, state);
+      if (!inertia) continue;
+      const std::string& element = model_.graph.elements[at(state.element)].name;
+      inertia_of_[state.symbol.id()] = {*inertia, dependent_flow(element)};
     }
   }
 
@@ -133,6 +164,26 @@ class ReducedWriter {
       section.equations.push_back({shower_.show_name(name),
                                    shower_.show(collect_factors(in_flows(once_a_boolean(booleans_, law)))),
                                    unit_of(name)});
+    }
+    if (!section.equations.empty()) sections_.push_back(std::move(section));
+  }
+
+  /// Where nothing moves: efforts and flows of sources and resistors.
+  void add_ports() {
+    ShownSection section{"efforts and flows", {}};
+    std::set<std::string> seen;
+    for (const ShownSection& shown : sections_) {
+      for (const ShownEquation& equation : shown.equations) seen.insert(equation.left);
+    }
+    for (const bondgraph::Element& element : model_.graph.elements) {
+      if (element.is_junction() || element.is_two_port()) continue;
+      for (const int bond : element.bonds) {
+        for (const int variable : {effort_index(bond), flow_index(bond)}) {
+          const std::string left = shower_.show_symbol(symbol(variable));
+          const std::string right = shower_.show(collect(model_.solution.values[at(variable)]));
+          if (left != right && seen.insert(left).second) section.equations.push_back({left, right, {}});
+        }
+      }
     }
     if (!section.equations.empty()) sections_.push_back(std::move(section));
   }
@@ -187,6 +238,7 @@ class ReducedWriter {
   [[nodiscard]] bool can_be_inlined(std::size_t position) const {
     const Block& b = block(position);
     if (!b.linear || b.unknowns.size() != 1 || names_.find(symbol(b.unknowns[0])).letter != "V") return false;
+    if (rates_.empty()) return false;
     const Expr unknown = symbol(b.unknowns[0]);
     for (std::size_t other = 0; other < moving_.size(); ++other) {
       std::vector<Expr> shown;
@@ -264,6 +316,7 @@ class ReducedWriter {
   std::unordered_map<std::uint32_t, std::size_t> position_of_;           // of a block, from 1
   std::unordered_map<std::uint32_t, std::pair<Expr, Expr>> inertia_of_;  // momentum -> inertia, flow
   std::vector<ShownSection> sections_;
+  std::set<std::string> given_;  // left sides of other sections
 };
 
 }  // namespace
@@ -271,6 +324,55 @@ class ReducedWriter {
 std::vector<ShownSection> build_reduced_sections(const Model& model, Format format,
                                                  const std::vector<Expr>& booleans) {
   return ReducedWriter(model, format, booleans).build();
+}
+
+std::vector<ShownSection> build_wanted_sections(const Model& model, const std::string& heading,
+                                                const std::vector<Wanted>& wanted,
+                                                const std::vector<ShownSection>& shown, Format format) {
+  std::vector<Expr> values;
+  for (const Wanted& one : wanted) values.push_back(one.value);
+  const std::vector<Expr> booleans;
+  return ReducedWriter(model, format, booleans, find_needed_blocks(model, values))
+      .build_wanted(heading, wanted, shown);
+}
+
+Model build_differentiated(Model model) {
+  std::vector<int> rates;
+  for (const State& state : model.system.states) {
+    if (state.rate_variable >= 0) rates.push_back(state.rate_variable);
+  }
+  model.system = build_system(model.graph, model.causality, rates);
+  model.solution = build_solution(model.system);
+  return model;
+}
+
+std::vector<Wanted> list_accelerations(const Model& model, const std::vector<std::string>& states) {
+  const Names names(model.graph, model.system);
+  std::vector<Wanted> wanted;
+  for (const State& state : model.system.states) {
+    const auto found = model.system.derivative_of.find(state.rate_variable);
+    if (found == model.system.derivative_of.end()) continue;
+    if (std::find(states.begin(), states.end(), state.name) == states.end()) continue;
+    SymbolName name = names.find(state.symbol);
+    name.derivatives += 2;
+    wanted.push_back({name, state.sign * model.solution.values[at(found->second)]});
+  }
+  return wanted;
+}
+
+std::vector<Wanted> list_efforts(const Model& model,
+                                 const std::vector<std::pair<std::string, std::string>>& sources) {
+  std::vector<Wanted> wanted;
+  for (const auto& [source, subscript] : sources) {
+    for (const bondgraph::Element& element : model.graph.elements) {
+      if (element.name != source) continue;
+      const bool is_rotation = element.domain == bondgraph::Domain::rotation;
+      wanted.push_back(
+          {{is_rotation ? "M" : "F", subscript, 0, false, bondgraph::units_of(element.domain).effort},
+           model.solution.values[at(effort_index(element.bonds[0]))]});
+    }
+  }
+  return wanted;
 }
 
 namespace {
@@ -325,6 +427,24 @@ ShownSection build_dependent(const Model& model, const FullEquations& full, cons
   return section;
 }
 
+/// Rates of states; one that is the flow of a port in differential causality is given there.
+ShownSection build_rates(const Model& model, const FullEquations& full, const Names& names,
+                         const Shower& shower) {
+  std::set<std::string> given;
+  for (const DependentPort& port : full.dependent) given.insert(shower.show_symbol(port.symbol));
+  ShownSection section;
+  for (std::size_t s = 0; s < full.rates.size(); ++s) {
+    SymbolName name = names.find(model.system.states[s].symbol);
+    ++name.derivatives;
+    const std::string left = shower.show_name(name);
+    if (!given.contains(left))
+      section.equations.push_back({left, shower.show(collect_factors(full.rates[s])), unit_of(name)});
+  }
+  const std::size_t count = section.equations.size();
+  section.heading = fmt::format("{} differential equation{}", count, plural(count));
+  return section;
+}
+
 ShownSection build_laws(const Model& model, const FullEquations& full, const std::vector<Expr>& booleans,
                         const Names& names, const Shower& shower) {
   ShownSection section{"laws", {}};
@@ -348,14 +468,7 @@ std::vector<ShownSection> build_full_sections(const Model& model, Format format,
     names.set(variable.symbol, name);
   }
   const Shower shower(names, format);
-  ShownSection states{fmt::format("{} differential equation{}", full.rates.size(), plural(full.rates.size())),
-                      {}};
-  for (std::size_t s = 0; s < full.rates.size(); ++s) {
-    SymbolName name = names.find(model.system.states[s].symbol);
-    ++name.derivatives;
-    states.equations.push_back(
-        {shower.show_name(name), shower.show(collect_factors(full.rates[s])), unit_of(name)});
-  }
+  const ShownSection states = build_rates(model, full, names, shower);
   ShownSection breaks{
       fmt::format("{} algebraic equation{}, break variables", full.breaks.size(), plural(full.breaks.size())),
       {}};

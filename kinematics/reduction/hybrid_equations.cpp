@@ -93,18 +93,34 @@ class SwitchedWriter {
     for (const State* state : states_) rates.equations.push_back(show_rate(*state));
     std::vector<ShownSection> sections{std::move(rates)};
     add_dependent(sections);
-    sections.push_back(show_booleans());
+    for (ShownSection& section : show_booleans()) sections.push_back(std::move(section));
     add_laws(sections);
     add_named(sections);
     return sections;
   }
 
-  [[nodiscard]] ShownSection show_booleans() const {
-    ShownSection section{"Booleans", {}};
-    for (std::size_t b = 0; b < hybrid_.conditions.booleans.size(); ++b)
-      section.equations.push_back(
-          {show_boolean(b), show_condition(hybrid_.conditions.booleans[b].condition), {}});
-    return section;
+  /// Conditions in the names of the equations; where configurations make different things of them, one after the other.
+  [[nodiscard]] std::vector<ShownSection> show_booleans() const {
+    std::vector<ShownSection> sections;
+    std::vector<std::vector<bool>> sets;  // configurations a section is for
+    for (std::size_t c = 0; c < hybrid_.configurations.size(); ++c) {
+      std::vector<ShownEquation> own;
+      for (std::size_t b = 0; b < hybrid_.conditions.booleans.size(); ++b)
+        own.push_back({show_boolean(b), show_condition(c, hybrid_.conditions.booleans[b].condition), {}});
+      const auto same = [&](const ShownSection& section) {
+        return std::equal(own.begin(), own.end(), section.equations.begin(),
+                          [](const auto& x, const auto& y) { return x.right == y.right; });
+      };
+      auto found = std::find_if(sections.begin(), sections.end(), same);
+      if (found == sections.end()) {
+        found = sections.insert(sections.end(), {"Booleans", own});
+        sets.emplace_back(hybrid_.configurations.size());
+      }
+      sets[static_cast<std::size_t>(found - sections.begin())][c] = true;
+    }
+    for (std::size_t i = 0; sections.size() > 1 && i < sections.size(); ++i)
+      sections[i].heading = "Booleans while " + describe_set(sets[i]);
+    return sections;
   }
 
  private:
@@ -117,10 +133,13 @@ class SwitchedWriter {
   [[nodiscard]] std::string show_boolean(std::size_t b) const {
     return shower_.show_name({"b", fmt::format("{}", b + 1), 0, false, {}});
   }
-  [[nodiscard]] std::string show_condition(Expr condition) const {
-    if (format_ == Format::text || format_ == Format::plain)
-      return "[" + expr::to_short_text(condition) + "]";
-    return "[" + shower_.show(collect_factors(condition)) + "]";
+  [[nodiscard]] std::string show_condition(std::size_t c, Expr condition) const {
+    const Model& model = hybrid_.configurations[c].model;
+    const Expr known = with_solution(model, model.system.resolve(condition));
+    const Expr value = c < written_.size() ? written_[c].write(known) : known;
+    const std::string text = shower_.show(collect_factors(value));
+    const bool is_one = text.find('(') == text.rfind('(') && text.front() == '(' && text.back() == ')';
+    return "[" + (is_one ? text.substr(1, text.size() - 2) : text) + "]";
   }
 
   [[nodiscard]] static int find_state(const Model& model, const State& state) {
@@ -309,7 +328,7 @@ std::vector<ShownSection> build_switched_sections(const Hybrid& hybrid, Format f
   }
   SwitchedWriter writer(hybrid, format);
   if (auto sections = writer.build()) return *sections;
-  std::vector<ShownSection> sections{writer.show_booleans()};
+  std::vector<ShownSection> sections = writer.show_booleans();
   for (const Configuration& configuration : hybrid.configurations) {
     std::vector<ShownSection> own = build_reduced_sections(configuration.model, format);
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -331,7 +350,12 @@ std::vector<ShownSection> build_full_switched_sections(const Hybrid& hybrid, For
       sections.push_back(std::move(section));
     }
   }
-  if (hybrid.is_gated()) sections.push_back(show_coefficients(hybrid, format));
+  if (hybrid.is_gated()) {
+    sections.push_back(show_coefficients(hybrid, format));
+  } else if (hybrid.is_switched()) {
+    for (ShownSection& section : SwitchedWriter(hybrid, format).show_booleans())
+      sections.push_back(std::move(section));
+  }
   return sections;
 }
 

@@ -2,7 +2,9 @@
 // Names of symbols for readers.
 #include "kinematics/reduction/names.h"
 
+#include <algorithm>
 #include <cctype>
+#include <vector>
 
 #include "kinematics/reduction/tearing.h"
 
@@ -51,6 +53,14 @@ SymbolName state_name(const Graph& graph, const State& state) {
   }
   const bondgraph::Units& units = bondgraph::units_of(element.domain);
   name.unit = is_momentum ? units.momentum : units.displacement;
+  return name;
+}
+
+/// The ports of a field or a transformer, and the bonds of a junction, that are not equal: F_b, F_b.2.
+SymbolName number_apart(SymbolName name, int own_class, std::vector<int>& classes) {
+  auto found = std::find(classes.begin(), classes.end(), own_class);
+  if (found == classes.end()) found = classes.insert(classes.end(), own_class);
+  if (found != classes.begin()) name.subscript += "." + std::to_string(found - classes.begin() + 1);
   return name;
 }
 
@@ -111,6 +121,8 @@ void Names::name_states(const Graph& graph, const System& system) {
 }
 
 void Names::name_variables(const Graph& graph, const System& system) {
+  const EqualityClasses classes(system);
+  std::unordered_map<std::string, std::vector<int>> owners;  // classes of the variables that have one name
   for (const Variable& variable : system.variables) {
     if (variable.kind == Variable::Kind::derivative) continue;
     const bool is_effort = variable.kind == Variable::Kind::effort;
@@ -119,7 +131,9 @@ void Names::name_variables(const Graph& graph, const System& system) {
     const Element& tail = graph.elements[at(bond.tail)];
     const bool named_by_tail = head.is_junction() && !tail.is_junction();
     const Element& owner = named_by_tail ? tail : head;
-    set(variable.symbol, {letter_of(owner, is_effort), owner.name, 0, true, {}});
+    const SymbolName name{letter_of(owner, is_effort), owner.name, 0, true, {}};
+    set(variable.symbol, number_apart(name, classes.of(static_cast<int>(&variable - system.variables.data())),
+                                      owners[name.letter + "_" + owner.name]));
   }
   for (const int law : system.laws) {
     const bondgraph::Bond& bond = graph.bonds[at(system.variables[at(law)].bond)];

@@ -206,6 +206,8 @@ std::string Shower::show_double(double value) const {
   return q == 1 ? top : show_quotient(top, fmt::format("{}", q));
 }
 
+std::string Shower::show_value(double value) const { return show_digits(fmt::format("{:.10g}", value)); }
+
 /// Powers of ten as one writes them on paper.
 std::string Shower::show_digits(const std::string& digits) const {
   const std::size_t e = digits.find('e');

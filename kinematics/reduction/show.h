@@ -24,6 +24,8 @@ class Shower {
   [[nodiscard]] std::string show(const Fraction& fraction) const;
   [[nodiscard]] std::string show_symbol(Expr symbol) const { return show_name(names_.find(symbol)); }
   [[nodiscard]] std::string show_name(const SymbolName& name) const;
+  /// A number that one computes with: ten digits.
+  [[nodiscard]] std::string show_value(double value) const;
 
  private:
   struct Signed {

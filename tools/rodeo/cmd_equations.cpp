@@ -6,6 +6,7 @@
 
 #include "kinematics/reduction/hybrid_equations.h"
 #include "kinematics/reduction/latex.h"
+#include "kinematics/reduction/page_values.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/output.h"
@@ -79,6 +80,50 @@ std::vector<reduction::ShownSection> build_sections(const reduction::Hybrid& hyb
   return reduction::build_reduced_sections(hybrid.configurations.front().model, format);
 }
 
+/// A machine that its drives move: accelerations of its states, and with masses the drives' loads.
+void add_accelerations(const reduction::Model& model, const reduction::Model& loaded,
+                       const LoadedMachine& machine, reduction::Format format,
+                       std::vector<reduction::ShownSection>& sections) {
+  const auto add = [&](const char* heading, const std::vector<reduction::Wanted>& wanted) {
+    for (auto& section : reduction::build_wanted_sections(loaded, heading, wanted, sections, format))
+      sections.push_back(std::move(section));
+  };
+  std::vector<std::string> states;
+  for (const reduction::State& state : model.system.states) states.push_back(state.name);
+  add("accelerations", reduction::list_accelerations(loaded, states));
+  std::vector<std::pair<std::string, std::string>> sources;
+  for (const machine::Drive& drive : machine.machine.drives)
+    sources.emplace_back(drive.name + ".input", drive.name);
+  if (has_all_masses(machine)) add("loads of the drives", reduction::list_efforts(loaded, sources));
+}
+
+/// What one needs to compute with them: accelerations, positions, inputs, starts, parameters.
+void add_values(const reduction::Hybrid& hybrid, const EquationOptions& options,
+                const std::optional<LoadedMachine>& machine, std::vector<reduction::ShownSection>& sections) {
+  const reduction::Model& model = hybrid.configurations.front().model;
+  const bool is_reduced = options.form == "reduced";
+  reduction::PageOptions page;
+  page.format = find_format(options.format);
+  page.by_flows = is_reduced && (!hybrid.is_switched() || hybrid.is_gated());
+  std::vector<reduction::Relation> relations;
+  reduction::Starts starts;
+  std::optional<reduction::Model> loaded;
+  if (machine) {
+    const MachinePositions positions = build_machine_positions(options.model, *machine);
+    for (const auto& equation : positions.equations)
+      relations.push_back({equation.left, equation.right, equation.unit});
+    for (const auto& start : positions.starts) starts[start.state] = start.value;
+    if (is_reduced) loaded = build_loaded_model(options.model, *machine);
+    if (loaded) {
+      add_accelerations(model, *loaded, *machine, page.format, sections);
+      page.more = &loaded->graph;
+    }
+    sections.push_back(reduction::build_relations(model, "positions", relations, page.format));
+  }
+  for (reduction::ShownSection& section : reduction::build_values(hybrid, starts, relations, page))
+    sections.push_back(std::move(section));
+}
+
 void run_equations(EquationOptions options) {
   if (options.is_fragment && options.format != "latex")
     throw CLI::ValidationError("--fragment", "is for --format latex");
@@ -90,7 +135,9 @@ void run_equations(EquationOptions options) {
   const bool is_one_model = !hybrid.is_switched() || hybrid.is_gated();
   const bool is_vector = hybrid.configurations.front().model.vector && is_one_model;
   if (options.form.empty()) options.form = is_vector ? "vector" : "reduced";
-  const std::string page = reduction::render(build_title(hybrid, options), build_sections(hybrid, options),
+  std::vector<reduction::ShownSection> sections = build_sections(hybrid, options);
+  if (options.form != "vector") add_values(hybrid, options, machine, sections);
+  const std::string page = reduction::render(build_title(hybrid, options), sections,
                                              find_format(options.format), options.is_fragment);
   progress.finish();
   if (to_file) return write_file(options.output, page);

@@ -12,6 +12,7 @@
 #include "kinematics/machine/measures.h"
 #include "kinematics/multibond/multibond.h"
 #include "kinematics/reduction/check_symbols.h"
+#include "kinematics/reduction/equations.h"
 #include "kinematics/reduction/gates.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/configs_path.h"
@@ -279,6 +280,31 @@ reduction::Hybrid build_configurations(const ModelOptions& options,
   reduction::check_symbols(hybrid.configurations.front().model);
   progress.begin(Progress::writing);
   return hybrid;
+}
+
+MachinePositions build_machine_positions(const ModelOptions& options, const LoadedMachine& loaded) {
+  const machine::RodOptions rods = rod_options(options, loaded);
+  return {machine::build_positions(loaded.machine, rods),
+          machine::calc_state_starts(loaded.machine, rods, loaded.assembly.pose)};
+}
+
+bool has_all_masses(const LoadedMachine& loaded) {
+  const auto& bodies = loaded.machine.bodies;
+  return std::all_of(bodies.begin() + 1, bodies.end(),
+                     [](const machine::Body& body) { return body.mass && body.inertia; });
+}
+
+std::optional<reduction::Model> build_loaded_model(const ModelOptions& options, const LoadedMachine& loaded) {
+  machine::RodOptions rods = rod_options(options, loaded);
+  if (!rods.driven || loaded.mobility.free_motions > 0) return std::nullopt;
+  if (has_all_masses(loaded)) {
+    rods.form = machine::RodForm::traditional;
+    rods.forces = true;
+  }
+  bondgraph::Graph graph = machine::build_rods(loaded.machine, rods);
+  const auto switches = [](const bondgraph::Element& element) { return element.condition.has_value(); };
+  if (std::any_of(graph.elements.begin(), graph.elements.end(), switches)) return std::nullopt;
+  return reduction::build_differentiated(reduction::build_model(std::move(graph)));
 }
 
 std::optional<LoadedMachine> load_checked_machine(const ModelOptions& options, Progress& progress) {

@@ -9,6 +9,7 @@
 
 #include "kinematics/machine/machine.h"
 #include "kinematics/machine/pose.h"
+#include "kinematics/machine/positions.h"
 #include "kinematics/machine/rods.h"
 #include "kinematics/reduction/hybrid.h"
 #include "tools/rodeo/progress.h"
@@ -63,6 +64,20 @@ struct LoadedModel {
 [[nodiscard]] reduction::Hybrid build_configurations(const ModelOptions& options,
                                                      const std::optional<LoadedMachine>& machine,
                                                      Progress& progress);
+
+/// Positions of a machine in the symbols of those equations, and where their states start.
+struct MachinePositions {
+  std::vector<machine::PositionEquation> equations;
+  std::vector<machine::StateStart> starts;
+};
+[[nodiscard]] MachinePositions build_machine_positions(const ModelOptions& options,
+                                                       const LoadedMachine& loaded);
+
+/// Of a machine that its drives move wholly: the model that has accelerations, and forces where every body has its mass. None for others, and
+/// where forces switch.
+[[nodiscard]] std::optional<reduction::Model> build_loaded_model(const ModelOptions& options,
+                                                                 const LoadedMachine& loaded);
+[[nodiscard]] bool has_all_masses(const LoadedMachine& loaded);
 
 /// As load_machine; throws ModelError when the start pose does not assemble or the drives do not fit the mobility.
 [[nodiscard]] std::optional<LoadedMachine> load_checked_machine(const ModelOptions& options,
