@@ -9,6 +9,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "kinematics/expr/eval.h"
@@ -391,6 +392,80 @@ TEST_P(Printed, PositionsHoldAtTheStartAndMoveWithTheRates) {
   const Solved positions = PageSolver(page.positions, moving, constants).solve();
   EXPECT_LT(positions.residual, 1e-5) << text;
   EXPECT_THAT(positions.open, testing::IsEmpty());
+}
+
+// ---- loads and accelerations against the compiled kernel, by `rodeo simulate`
+
+struct Driven {
+  const char* file;
+  std::map<std::string, double> rates;           // of the drives
+  std::map<std::string, std::string> columns{};  // of the log: symbols of the page
+};
+
+std::map<std::string, double> simulate_start(const Driven& driven) {
+  const std::string folder = testing::TempDir(), input = folder + "printed_in.csv",
+                    log = folder + "printed_log.csv";
+  std::ofstream csv(input);
+  csv << "t";
+  for (const auto& [drive, rate] : driven.rates) csv << ',' << drive << ".rate";
+  for (const char* time : {"0", "1"}) {
+    csv << '\n' << time;
+    for (const auto& [drive, rate] : driven.rates) csv << ',' << rate;
+  }
+  csv << '\n';
+  csv.close();
+  const std::string command = fmt::format(
+      "'{}' simulate '{}/configs/{}' --input '{}' --duration 0.001 --columns all -o '{}' >/dev/null 2>&1",
+      RODEO_PROGRAM, RODEO_SOURCE_DIR, driven.file, input, log);
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  std::ifstream rows(log);
+  std::string names, values;
+  std::getline(rows, names);
+  std::getline(rows, values);
+  std::map<std::string, double> row;
+  const auto all = split(names, ","), numbers = split(values, ",");
+  for (std::size_t i = 0; i < all.size() && i < numbers.size(); ++i) row[all[i]] = std::stod(numbers[i]);
+  return row;
+}
+
+TEST(Loads, AndAccelerationsAreThoseOfTheKernel) {
+  const std::vector<Driven> machines{
+      {"four_bar.yaml",
+       {{"crank", 2}},
+       {{"crank.torque", "M_crank"}, {"coupler.acceleration", "d²/dt² X_coupler"}}},
+      {"loads/wheel_loader_payload.yaml",
+       {{"lift", 0.1}, {"tilt", -0.05}},
+       {{"lift.force", "F_lift"}, {"tilt.force", "F_tilt"}, {"bucket.acceleration", "d²/dt² X_bucket"}}}};
+  for (const Driven& driven : machines) {
+    const Sorted page =
+        sort(parse_page(print(std::string(RODEO_SOURCE_DIR) + "/configs/" + driven.file, "reduced").first));
+    std::map<Symbol, double> known = page.parameters;
+    std::set<std::string> constants(page.inputs.begin(), page.inputs.end());
+    for (const auto& [symbol, value] : page.parameters) constants.insert(symbol.name);
+    for (const Line& line : page.starts)
+      known[line.left->symbol] = line.right->op == "neg" ? -line.right->args[0]->number : line.right->number;
+    for (const std::string& input : page.inputs) {
+      const auto rate = driven.rates.find(input.substr(2));
+      known[{input, 0}] = rate == driven.rates.end() || input[0] == 'm' ? 0 : rate->second;
+      known[{input, 1}] = 0;
+    }
+    const Solved solved = PageSolver(page.equations, known, constants).solve();
+    const std::map<std::string, double> row = simulate_start(driven);
+    for (const auto& [column, name] : driven.columns) {
+      ASSERT_TRUE(row.contains(column)) << column;
+      const double printed = solved.values.at(Parser(name).parse_all()->symbol);
+      EXPECT_NEAR(printed, row.at(column), kPrinted * std::max(1.0, std::abs(row.at(column)))) << column;
+    }
+  }
+}
+
+/// configs/free/slider_crank.yaml: `rates: {crank: 4}`.
+TEST(Start, HasTheRatesThatTheFileGives) {
+  const std::string file = std::string(RODEO_SOURCE_DIR) + "/configs/free/slider_crank.yaml";
+  for (const Line& line : sort(parse_page(print(file, "reduced").first)).starts) {
+    if (line.left->symbol == Symbol{"X_crank", 1}) EXPECT_NEAR(line.right->number, 4, 1e-8) << line.text;
+  }
+  EXPECT_THAT(print(file, "full").first, testing::HasSubstr("P_crank"));
 }
 
 // ---- a damaged page is found out

@@ -282,10 +282,33 @@ reduction::Hybrid build_configurations(const ModelOptions& options,
   return hybrid;
 }
 
+namespace {
+
+/// Momenta of a machine that moves by its forces, from its start rates; none where it cannot.
+void add_start_momenta(const LoadedMachine& loaded, std::vector<machine::StateStart>& starts) {
+  try {
+    const dynamics::Problem problem = dynamics::build_problem(loaded.machine, loaded.assembly);
+    for (std::size_t b = 1; b < loaded.machine.bodies.size(); ++b) {
+      const machine::Body& body = loaded.machine.bodies[b];
+      const auto at = static_cast<Eigen::Index>(3 * (b - 1));
+      if (!body.mass || !body.inertia) continue;
+      starts.push_back({body.name + ".Ix.momentum", body.mass->value * problem.v[at]});
+      starts.push_back({body.name + ".Iy.momentum", body.mass->value * problem.v[at + 1]});
+      starts.push_back({body.name + ".J.momentum", body.inertia->value * problem.v[at + 2]});
+    }
+  } catch (const text::ModelError&) {
+    return;  // the equations stand even so
+  }
+}
+
+}  // namespace
+
 MachinePositions build_machine_positions(const ModelOptions& options, const LoadedMachine& loaded) {
   const machine::RodOptions rods = rod_options(options, loaded);
-  return {machine::build_positions(loaded.machine, rods),
-          machine::calc_state_starts(loaded.machine, rods, loaded.assembly.pose)};
+  MachinePositions positions{machine::build_positions(loaded.machine, rods),
+                             machine::calc_state_starts(loaded.machine, rods, loaded.assembly.pose)};
+  if (rods.forces) add_start_momenta(loaded, positions.starts);
+  return positions;
 }
 
 bool has_all_masses(const LoadedMachine& loaded) {
