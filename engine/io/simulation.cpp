@@ -14,6 +14,8 @@ namespace {
 constexpr double kNano = 1e9;
 /// Ticks between two calls of progress.
 constexpr std::int64_t kProgressTicks = 1024;
+/// A margin from which no step that follows the forces comes to a singular pose.
+constexpr double kFarFromSingular = 0.1;
 
 double to_seconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / kNano; }
 
@@ -170,9 +172,22 @@ double find_good_rate(const ModelFolder& model, Input* input, const SimulationOp
   return -1;
 }
 
+std::string describe_free_hold(std::uint32_t bits, double margin, const Stepper& stepper) {
+  if (stepper.kernel().free_count() == 0) return "";
+  if ((bits & kHoldBranch) != 0)
+    return fmt::format("held: {} would leap to another branch in one step", stepper.leapt());
+  if ((bits & kHoldOpen) != 0) return "held: joints came apart in one step, and may close on another branch";
+  if ((bits & kBadInput) != 0) return "held: the motion has left what can be computed";
+  if ((bits & kHoldSingular) != 0 && margin >= kFarFromSingular)
+    return fmt::format("held: one step leads off the branch from a margin of {:.3g}", margin);
+  return "";
+}
+
 bool is_fault(const Event& event, const Kernel& kernel) noexcept {
   if (event.bit == kJointOpen || event.bit == kEnergyGain) return true;
-  return kernel.free_count() > 0 && (event.bit == kBadInput || event.bit == kHoldOpen);
+  if (kernel.free_count() == 0) return false;
+  return event.bit == kBadInput || event.bit == kHoldOpen || event.bit == kHoldBranch ||
+         (event.bit == kHoldSingular && event.margin >= kFarFromSingular);
 }
 
 namespace {
@@ -180,6 +195,15 @@ namespace {
 std::string advise(const Simulation& simulation) {
   const StepperOptions& options = simulation.stepper().options();
   return describe_remedy(simulation.stiff(), options.method, options.period, simulation.good_rate());
+}
+
+std::string describe_free_hold(const Event& event, const Simulation& simulation, const std::string& when) {
+  const std::string why = describe_free_hold(event.bit, event.margin, simulation.stepper());
+  if (!why.empty()) return fmt::format("{} ({}) {}", why, advise(simulation), when);
+  return fmt::format(
+      "held: its forces lead into a pose that its coordinates cannot pass (margin {:.3g}) {}; build it "
+      "with --method lagrange, which may pass",
+      event.margin, when);
 }
 
 std::string describe_gain(const Event& event, const Simulation& simulation) {
@@ -203,6 +227,8 @@ std::string describe(const Event& event, const Simulation& simulation) {
     const rodeo_channel& drive = stepper.kernel().drives()[event.drive];
     return fmt::format("{}: at its {} end stop ({:.6g} {}) {}", drive.name, which, at, drive.unit, when);
   };
+  const bool is_hold = event.bit == kHoldSingular || event.bit == kHoldOpen || event.bit == kHoldBranch;
+  if (is_hold && stepper.kernel().free_count() > 0) return describe_free_hold(event, simulation, when);
   switch (event.bit) {
     case kAtLower: return stop("lower", *stepper.limits(event.drive).lower);
     case kAtUpper: return stop("upper", *stepper.limits(event.drive).upper);
@@ -210,12 +236,6 @@ std::string describe(const Event& event, const Simulation& simulation) {
       return fmt::format("near a singular pose, margin {:.3g} below {} {}", event.margin,
                          stepper.options().warn_margin, when);
     case kHoldSingular:
-      if (stepper.kernel().free_count() > 0) {
-        return fmt::format(
-            "held: its forces lead into a pose that its coordinates cannot pass (margin {:.3g}) {}; build it "
-            "with --method lagrange, which may pass",
-            event.margin, when);
-      }
       return fmt::format("held: the command leads into a singular pose (margin {:.3g}) {}", event.margin,
                          when);
     case kHoldOpen: return fmt::format("held: the loops of the commanded pose do not close {}", when);

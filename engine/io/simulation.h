@@ -30,6 +30,9 @@ struct Event {
   double energy;       // J that no source gave, at the last
 };
 
+/// Why free motion is held where its step is too long, from StatusBits and the margin there; empty where it is not.
+[[nodiscard]] std::string describe_free_hold(std::uint32_t bits, double margin, const Stepper& stepper);
+
 /// A motion that must not be trusted: a joint that is open, energy from nowhere, numbers that free motion has run out of.
 [[nodiscard]] bool is_fault(const Event& event, const Kernel& kernel) noexcept;
 

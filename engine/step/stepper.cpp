@@ -45,6 +45,8 @@ Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, cons
       scout_(kernel),
       follower_(kernel, options.closure == RODEO_EXACT ? Meetings::passed : Meetings::refused),
       mover_(kernel),
+      before_(kernel),
+      watch_(kernel),
       audit_(kernel, options.method),
       drives_(kernel.drive_count()),
       machine_at_(kernel.drive_count()),
@@ -176,7 +178,7 @@ std::uint32_t Stepper::try_kernel() noexcept {
 
 /// Free coordinates first, with the drives' paths through the period, then everything at its end. The time among the inputs
 /// is that of the end.
-std::uint32_t Stepper::try_free() noexcept {
+std::uint32_t Stepper::try_whole_free() noexcept {
   const double period = options_.period;
   for (std::size_t d = 0; d < next_.size(); ++d) {
     double* path = &paths_[9 * d];
@@ -193,6 +195,20 @@ std::uint32_t Stepper::try_free() noexcept {
                                   : machine_.try_free(paths_, inputs_, period, options_.method);
   inputs_[0] += period;
   return status == KernelStatus::ok ? try_exact() : find_hold_bit(status);
+}
+
+/// What drives move is not watched where they jump. A leap leaves everything as it was.
+std::uint32_t Stepper::try_free() noexcept {
+  before_.copy(machine_);
+  watch_.begin(machine_);
+  if (const std::uint32_t why = try_whole_free(); why != 0) return why;
+  if (!drives_.empty()) return 0;
+  const auto leap = watch_.find_leap(machine_, options_.period);
+  if (!leap) return 0;
+  leapt_ = kernel().states()[*leap].name;
+  machine_.copy(before_);
+  static_cast<void>(try_exact());  // outputs of before
+  return kHoldBranch;
 }
 
 void Stepper::begin_audit() noexcept {

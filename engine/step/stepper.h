@@ -12,7 +12,7 @@
 // joint closed. In such a pose machine_ is at a regular one nearby, machine_at_, and states_ are those of the pose itself.
 //
 // What nobody drives moves by its forces; no drive can brake it. Where it cannot go on, everything stays as it is.
-// Its energy is audited: what no source gave is a fault, kEnergyGain, from then on.
+// Its energy is audited: what no source gave is a fault, kEnergyGain, from then on. A step in which it leaps is not made, kHoldBranch.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -22,6 +22,7 @@
 #include "engine/step/energy_audit.h"
 #include "engine/step/follower.h"
 #include "engine/step/free_mover.h"
+#include "engine/step/leap.h"
 #include "engine/step/limiter.h"
 
 namespace rodeo::engine {
@@ -74,6 +75,8 @@ class Stepper {
   [[nodiscard]] double margin() const noexcept { return margin_; }
   /// Of free motion.
   [[nodiscard]] const EnergyAudit& audit() const noexcept { return audit_; }
+  /// Of free motion: the state that would have leapt, `link.angle`; null where none ever did.
+  [[nodiscard]] const char* leapt() const noexcept { return leapt_; }
   /// StatusBits of the last tick: of the machine and all its drives, and of one drive.
   [[nodiscard]] std::uint32_t status() const noexcept { return status_; }
   [[nodiscard]] std::uint32_t drive_status(std::size_t drive) const noexcept { return drive_status_[drive]; }
@@ -91,6 +94,7 @@ class Stepper {
   [[nodiscard]] std::uint32_t try_scout() noexcept;
   [[nodiscard]] std::uint32_t try_move() noexcept;
   [[nodiscard]] std::uint32_t try_free() noexcept;
+  [[nodiscard]] std::uint32_t try_whole_free() noexcept;
   [[nodiscard]] std::uint32_t try_exact() noexcept;
   [[nodiscard]] std::uint32_t try_integrated() noexcept;
   [[nodiscard]] std::uint32_t try_kernel() noexcept;
@@ -112,6 +116,9 @@ class Stepper {
   Instance scout_;
   Follower follower_;
   FreeMover mover_;
+  Instance before_;  // of free motion, a step before
+  LeapWatch watch_;
+  const char* leapt_ = nullptr;
   EnergyAudit audit_;
   std::vector<DriveState> drives_;
   std::vector<double> machine_at_, scout_at_;  // positions of the drives where the instances are

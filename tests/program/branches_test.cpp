@@ -152,5 +152,59 @@ TEST_F(Branches, AJointThatOpensIsAFault) {
   EXPECT_THAT(live.out, HasSubstr("joint_open"));
 }
 
+/// A rear suspension: links of 0.2 kg between a swinging arm of 25 kg and a shock that is too stiff for 1 kHz.
+const char* const kSuspension = R"(name: rear
+parameters: {k: 3e5, rest: 0.40, c: 1000}
+gravity: [0, -9.81]
+ground: {points: {P: [0, 0], S: [0.10, 0.35], K: [0.02, 0.08]}}
+bodies:
+  arm: {points: {P: [0, 0], A: [0.18, 0.02]}, mass: 25, com: [0.5, 0], inertia: 1.2}
+  link: {points: {A: [0, 0], B: [0.12, 0]}, mass: 0.2, com: [0.06, 0], inertia: 0.0003}
+  rocker: {points: {K: [0, 0], B: [0.10, 0], D: [0.11, 0.05]}, mass: 0.2, com: [0.06, 0.02], inertia: 0.0003}
+joints:
+  - {revolute: [ground.P, arm.P]}
+  - {revolute: [arm.A, link.A]}
+  - {revolute: [link.B, rocker.B]}
+  - {revolute: [ground.K, rocker.K]}
+forces: [{spring: [ground.S, rocker.D], stiffness: k, rest_length: rest, damping: c, name: shock}]
+start: {arm: 0 deg, link: 130 deg, rocker: 20 deg}
+)";
+
+/// Angle by angle: a body that moves by more than twice what its rates allow, and by 0.05 rad, has leapt.
+void expect_no_leap(const Table& log, double period) {
+  for (const char* body : {"arm", "link", "rocker"}) {
+    const std::size_t angle = log.find(std::string(body) + ".angle"),
+                      rate = log.find(std::string(body) + ".rate");
+    for (std::size_t i = 1; i < log.rows.size(); ++i) {
+      const auto &a = log.rows[i - 1], &b = log.rows[i];
+      if (std::equal(a.begin() + 1, a.end(), b.begin() + 1)) continue;  // held
+      const double room = std::max(period * std::abs(b[rate] - a[rate]), 0.05);
+      ASSERT_LE(std::abs(b[angle] - a[angle] - period * (a[rate] + b[rate]) / 2), room + 1e-9)
+          << body << " at " << b[0];
+    }
+  }
+}
+
+TEST_F(Branches, OfFreeMotionAreNotLeftByALeap) {
+  write("m.yaml", kSuspension);
+  for (const std::string method : {"minimal", "lagrange"}) {
+    ASSERT_EQ(run("build m.yaml --method " + method + " -o " + method).status, 0);
+    for (const char* stiffness : {"1e5", "3e5", "1e6", "1e7"}) {
+      SCOPED_TRACE(method + " " + stiffness);
+      const std::string model = fmt::format("{} -p k={} -p c=30", method, stiffness);
+      const Result simulated = run("simulate " + model + " --duration 0.3 -o log.csv");
+      EXPECT_EQ(simulated.status, 3) << simulated.err;
+      EXPECT_THAT(simulated.err, HasSubstr("spring 'shock'"));
+      expect_no_leap(read_table("log.csv"), 1e-3);
+      const Result live = run("run " + model + " --duration 0.3 --no-realtime");
+      EXPECT_EQ(live.status, 3) << live.err;
+      EXPECT_THAT(live.err, HasSubstr("spring 'shock'"));
+    }
+    EXPECT_EQ(run("simulate " + method + " -p k=1e5 -p rest=0.26 -p c=1000 --duration 1 -o log.csv").status,
+              0)
+        << "which 1 kHz follows";
+  }
+}
+
 }  // namespace
 }  // namespace rodeo::tools

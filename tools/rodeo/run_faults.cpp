@@ -27,6 +27,11 @@ std::vector<std::string> describe_faults(const engine::ModelFolder& model, const
                                  audit.gain(), audit.first_gain() * options.period,
                                  engine::describe_remedy(model.stiff, options.method, options.period, rate)));
   }
+  const std::string hold = engine::describe_free_hold(seen, session.stepper().margin(), session.stepper());
+  if (!hold.empty()) {
+    faults.push_back(
+        fmt::format("{} ({})", hold, engine::describe_remedy(model.stiff, options.method, options.period)));
+  }
   if ((seen & engine::kJointOpen) != 0)
     faults.push_back(
         fmt::format("held: a joint of a commanded pose was open by more than {} m", engine::kLargestOpening));
