@@ -161,7 +161,8 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
     DriveState end = calc_predicted(index, d, ahead);
     const double way = calc_way(motion_[d].end, end, h);
     const double off = end.position - (motion_[d].end.position + way);
-    if (mode_ == CommandMode::position && smoothing_ > 1) {  // by its rate: a coarse one must not be struck at
+    if (mode_ == CommandMode::position &&
+        smoothing_ > 1) {  // by its rate: a coarse one must not be struck at
       end.rate += off / agreeing;
       set(d, end, calc_way(motion_[d].end, end, h));
     } else {

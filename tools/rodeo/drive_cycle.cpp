@@ -188,7 +188,7 @@ void CycleSource::limit(std::int64_t time) {
 
 bool CycleSource::is_moving() const noexcept {
   return std::any_of(motion_.begin(), motion_.end(),
-                     [](const engine::DriveState& at) { return at.rate != 0; });
+                     [](const engine::DriveState& at) { return at.rate != 0 || at.acceleration != 0; });
 }
 
 /// Of one drive, in the order of the packet.
