@@ -67,10 +67,10 @@ struct CommandHeader {
   Verb verb = Verb::none;
   std::uint8_t slot = 0;  // of the verb
   bool emergency_stop = false;
-  std::uint16_t least_delay = 0;  // ms: the sender asks to be played at least so late
   std::uint64_t session = 0;      // drawn at random by every start of a sender
   std::uint64_t sequence = 0;     // rises within a session
   std::int64_t time = 0;          // the sender's clock, ns; 0: it has none
+  std::uint16_t least_delay = 0;  // ms: the sender asks to be played at least so late
 
   bool operator==(const CommandHeader&) const = default;
 };

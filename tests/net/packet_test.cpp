@@ -94,6 +94,19 @@ TEST(DecodeCommand, SaysWhatIsWrong) {
   EXPECT_EQ(with([](HandMade& h) { h.mode = 0; }), Refusal::wrong_length);
 }
 
+TEST(DecodeCommand, ReadsTheDelayThatASenderAsksFor) {
+  HandMade hand;
+  hand.least_delay = 50;
+  const CommandLayout layout = two_drives().build_layout();
+  CommandHeader header;
+  std::vector<double> values(6);
+  ASSERT_EQ(decode_command(layout, nullptr, hand.bytes(), header, values), Refusal::none);
+  EXPECT_EQ(header.least_delay, 50);
+  Datagram again(layout.packet_bytes(header.mode, false));
+  encode_command(layout, header, hand.values, nullptr, again);
+  EXPECT_EQ(again, hand.bytes());
+}
+
 TEST(DecodeCommand, TakesNoOtherLength) {
   const Datagram whole = HandMade().bytes();
   for (std::size_t size = 0; size < 300; ++size) {

@@ -46,7 +46,7 @@ struct HandMade {
   std::uint8_t verb = 0;
   std::uint8_t slot = 0;
   std::uint8_t flags = 0;
-  std::uint16_t reserved_2 = 0;
+  std::uint16_t least_delay = 0;
   std::uint32_t reserved_4 = 0;
   Fingerprint fingerprint = two_drives().build_layout().fingerprint;
   std::uint64_t session = 7;
@@ -61,7 +61,7 @@ struct HandMade {
     append(out, verb);
     append(out, slot);
     append(out, flags);
-    append(out, reserved_2);
+    append(out, least_delay);
     append(out, reserved_4);
     out.insert(out.end(), fingerprint.begin(), fingerprint.end());
     append(out, session);
