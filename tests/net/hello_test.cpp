@@ -42,15 +42,18 @@ TEST(Hello, TellsTheMachinesConditionAndWhatItRefused) {
   Answer answer = sample_answer();
   answer.status = kStaleLatched | kHalted;
   answer.counts.clipped = 4;
+  answer.delay = 0.0117;
   answer.counts.refused[static_cast<std::size_t>(Refusal::replaced)] = 12;
   const Datagram packet = build_answer(answer, 42, nullptr, 1472);
   EXPECT_THAT(
       std::string(packet.begin(), packet.end()),
-      testing::HasSubstr(R"("status":["stale_latched","halted"],"clipped":4,"refused":{"replaced":12}})"));
+      testing::HasSubstr(
+          R"("status":["stale_latched","halted"],"clipped":4,"refused":{"replaced":12},"delay":0.0117})"));
   const AnswerReading reading = read_answer(packet, 42, {});
   ASSERT_EQ(reading.kind, Kind::whole);
   EXPECT_EQ(reading.answer.status, answer.status);
   EXPECT_EQ(reading.answer.counts.clipped, 4U);
+  EXPECT_EQ(reading.answer.delay, 0.0117);
   EXPECT_EQ(reading.answer.counts.refused, answer.counts.refused);
 }
 
