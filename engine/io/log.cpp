@@ -213,24 +213,24 @@ void LogColumns::add_rest(const Kernel& kernel) {
   add("status", Source::status);
 }
 
-double LogColumns::calc_value(const Column& column, double t, const Stepper& stepper) noexcept {
+double LogColumns::calc_value(const Column& column, double t, const TickValues& values) noexcept {
   switch (column.source) {
     case Source::time: return t;
-    case Source::position: return stepper.drives()[column.index].position;
-    case Source::rate: return stepper.drives()[column.index].rate;
-    case Source::acceleration: return stepper.drives()[column.index].acceleration;
-    case Source::output: return stepper.outputs()[column.index];
-    case Source::load: return stepper.loads()[column.index];
-    case Source::input: return stepper.inputs()[column.index];
-    case Source::residual: return stepper.residual();
-    case Source::margin: return stepper.margin();
-    case Source::status: return stepper.status();
+    case Source::position: return values.drives[column.index].position;
+    case Source::rate: return values.drives[column.index].rate;
+    case Source::acceleration: return values.drives[column.index].acceleration;
+    case Source::output: return values.outputs[column.index];
+    case Source::load: return values.loads[column.index];
+    case Source::input: return values.inputs[column.index];
+    case Source::residual: return values.residual;
+    case Source::margin: return values.margin;
+    case Source::status: return values.status;
   }
   return 0;
 }
 
-void LogColumns::gather(double t, const Stepper& stepper, std::span<double> row) const noexcept {
-  for (std::size_t c = 0; c < columns_.size(); ++c) row[c] = calc_value(columns_[c], t, stepper);
+void LogColumns::gather(double t, const TickValues& values, std::span<double> row) const noexcept {
+  for (std::size_t c = 0; c < columns_.size(); ++c) row[c] = calc_value(columns_[c], t, values);
 }
 
 LogWriter::LogWriter(const std::string& path, LogColumns columns)
@@ -238,8 +238,8 @@ LogWriter::LogWriter(const std::string& path, LogColumns columns)
   text_ = fmt::format("{}\n", fmt::join(columns_.names(), ","));
 }
 
-void LogWriter::write(double t, const Stepper& stepper) {
-  columns_.gather(t, stepper, row_);
+void LogWriter::write(double t, const TickValues& values) {
+  columns_.gather(t, values, row_);
   auto out = std::back_inserter(text_);
   for (std::size_t c = 0; c < row_.size(); ++c) {
     fmt::format_to(out, "{:.17g}{}", row_[c], c + 1 < row_.size() ? ',' : '\n');

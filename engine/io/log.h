@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/io/input.h"
-#include "engine/step/stepper.h"
+#include "engine/step/tick_values.h"
 
 namespace rodeo::engine {
 
@@ -40,7 +40,7 @@ class AtomicFile {
   int file_ = -1;
 };
 
-/// Which numbers of a stepper make a row, in which order.
+/// Which numbers of a tick make a row, in which order.
 class LogColumns {
  public:
   LogColumns(const Kernel& kernel, bool all);
@@ -48,7 +48,7 @@ class LogColumns {
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
   [[nodiscard]] std::size_t count() const noexcept { return names_.size(); }
   /// One value a column.
-  void gather(double t, const Stepper& stepper, std::span<double> row) const noexcept;
+  void gather(double t, const TickValues& values, std::span<double> row) const noexcept;
 
  private:
   enum class Source { time, position, rate, acceleration, output, load, input, residual, margin, status };
@@ -64,7 +64,7 @@ class LogColumns {
   void add_points(const Kernel& kernel);
   void add_inputs(const Kernel& kernel);
   void add_rest(const Kernel& kernel);
-  [[nodiscard]] static double calc_value(const Column& column, double t, const Stepper& stepper) noexcept;
+  [[nodiscard]] static double calc_value(const Column& column, double t, const TickValues& values) noexcept;
 
   std::vector<std::string> names_;
   std::vector<Column> columns_;
@@ -75,7 +75,7 @@ class LogWriter {
  public:
   LogWriter(const std::string& path, LogColumns columns);
 
-  void write(double t, const Stepper& stepper);
+  void write(double t, const TickValues& values);
   void finish();
 
  private:

@@ -39,16 +39,16 @@ constexpr unsigned char kThisOrder = std::endian::native == std::endian::little 
   refuse(path, fmt::format("cut off after {} bytes: copy or build it again", size));
 }
 
-std::uint64_t find_size(const std::string& path) {
+std::uint64_t find_size(const std::string& path, const std::string& where) {
   std::error_code failure;
   const auto status = std::filesystem::status(path, failure);
   if (!std::filesystem::exists(status)) {
-    refuse(path,
+    refuse(where,
            failure.value() == 0 || failure.value() == ENOENT ? "there is no such file" : failure.message());
   }
-  if (!std::filesystem::is_regular_file(status)) refuse(path, "is no file");
+  if (!std::filesystem::is_regular_file(status)) refuse(where, "is no file");
   const std::uint64_t size = std::filesystem::file_size(path, failure);
-  if (failure) refuse(path, failure.message());
+  if (failure) refuse(where, failure.message());
   return size;
 }
 
@@ -70,25 +70,25 @@ bool holds_its_tables(const Elf64_Ehdr& header, std::uint64_t size) {
 
 }  // namespace
 
-void check_shared_object(const std::string& path) {
-  const std::uint64_t size = find_size(path);
+void check_shared_object(const std::string& path, const std::string& where) {
+  const std::uint64_t size = find_size(path, where);
   std::ifstream file(path, std::ios::binary);
-  if (!file) refuse(path, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
-  if (size == 0) refuse(path, "is empty: copy or build it again");
+  if (!file) refuse(where, fmt::format("cannot be read: {}", std::generic_category().message(errno)));
+  if (size == 0) refuse(where, "is empty: copy or build it again");
   Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof header);
-  if (is_foreign(header)) refuse(path, "is not a kernel (no shared object of a 64-bit Linux)");
-  if (!file) refuse_cut_off(path, size);
+  if (is_foreign(header)) refuse(where, "is not a kernel (no shared object of a 64-bit Linux)");
+  if (!file) refuse_cut_off(where, size);
   if (header.e_machine != kThisProcessor) {
-    refuse(path, "was built for another kind of processor: build it again for this one");
+    refuse(where, "was built for another kind of processor: build it again for this one");
   }
-  if (!holds_its_tables(header, size)) refuse_cut_off(path, size);
+  if (!holds_its_tables(header, size)) refuse_cut_off(where, size);
   std::vector<Elf64_Phdr> segments(header.e_phnum);
   file.seekg(static_cast<std::streamoff>(header.e_phoff));
   file.read(reinterpret_cast<char*>(segments.data()),
             static_cast<std::streamsize>(segments.size() * sizeof(Elf64_Phdr)));
   const auto is_whole = [&](const Elf64_Phdr& s) { return is_within(s.p_offset, s.p_filesz, size); };
-  if (!file || !std::all_of(segments.begin(), segments.end(), is_whole)) refuse_cut_off(path, size);
+  if (!file || !std::all_of(segments.begin(), segments.end(), is_whole)) refuse_cut_off(where, size);
 }
 
 }  // namespace rodeo::engine

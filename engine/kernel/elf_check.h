@@ -7,7 +7,7 @@
 namespace rodeo::engine {
 
 /// Throws KernelError if `path` cannot be read, is no 64-bit ELF shared object of this processor, or ends before its
-/// own headers say.
-void check_shared_object(const std::string& path);
+/// own headers say. Errors begin with `where`.
+void check_shared_object(const std::string& path, const std::string& where);
 
 }  // namespace rodeo::engine

@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -30,14 +32,39 @@ constexpr const char* kSymbol = "rodeo_kernel_get";
   throw KernelError(fmt::format("{}: {}", where, why));
 }
 
-std::shared_ptr<void> open_library(const std::string& path) {
-  check_shared_object(path);
+/// The dynamic linker knows files only: one that is gone with its descriptor. It also knows libraries by their paths, so the
+/// descriptor stays as long as the library does, and no other gets its number.
+class MemoryFile {
+ public:
+  MemoryFile(std::string_view bytes, const std::string& where)
+      : file_(::memfd_create("kernel", MFD_CLOEXEC)) {
+    while (file_ >= 0 && !bytes.empty()) {
+      const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+      if (written <= 0) break;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (file_ >= 0 && bytes.empty()) return;
+    if (file_ >= 0) ::close(file_);
+    refuse(where, "there is no memory for it");
+  }
+  ~MemoryFile() { ::close(file_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  [[nodiscard]] std::string path() const { return fmt::format("/proc/self/fd/{}", file_); }
+
+ private:
+  int file_;
+};
+
+/// `keep` lives as long as the library.
+std::shared_ptr<void> open_library(const std::string& path, const std::string& where,
+                                   std::shared_ptr<const MemoryFile> keep = nullptr) {
   // Absolute: a name without a slash would be looked for in the system's folders.
   const std::string absolute = std::filesystem::absolute(path).string();
   void* handle = ::dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle != nullptr) return {handle, [](void* library) { ::dlclose(library); }};
+  if (handle != nullptr) return {handle, [keep = std::move(keep)](void* library) { ::dlclose(library); }};
   const char* reason = ::dlerror();
-  refuse(path, fmt::format("cannot be loaded: {}", reason != nullptr ? reason : "no reason given"));
+  refuse(where, fmt::format("cannot be loaded: {}", reason != nullptr ? reason : "no reason given"));
 }
 
 void check_version(const rodeo_kernel& table, const std::string& where) {
@@ -98,6 +125,14 @@ void check_table(const rodeo_kernel* table, const std::string& where) {
   if (!has_values(table->start_drives, table->n_drives)) broken("drives without start");
 }
 
+const rodeo_kernel* find_table(const std::shared_ptr<void>& library, const std::string& where) {
+  void* symbol = ::dlsym(library.get(), kSymbol);
+  if (symbol == nullptr) refuse(where, fmt::format("is not a kernel (no symbol {})", kSymbol));
+  const rodeo_kernel* table = reinterpret_cast<decltype(&rodeo_kernel_get)>(symbol)();
+  check_table(table, where);
+  return table;
+}
+
 KernelStatus to_status(int status) noexcept {
   const bool is_known = status >= RODEO_OK && status <= RODEO_BAD_STATE;
   return is_known ? static_cast<KernelStatus>(status) : KernelStatus::bad_state;
@@ -114,12 +149,18 @@ void* build_memory(std::size_t bytes) {
 }  // namespace
 
 Kernel Kernel::build_from_file(const std::string& path) {
-  std::shared_ptr<void> library = open_library(path);
-  void* symbol = ::dlsym(library.get(), kSymbol);
-  if (symbol == nullptr) refuse(path, fmt::format("is not a kernel (no symbol {})", kSymbol));
-  const auto get = reinterpret_cast<decltype(&rodeo_kernel_get)>(symbol);
-  const rodeo_kernel* table = get();
-  check_table(table, path);
+  check_shared_object(path, path);
+  std::shared_ptr<void> library = open_library(path, path);
+  const rodeo_kernel* table = find_table(library, path);
+  return {std::move(library), table};
+}
+
+Kernel Kernel::build_from_bytes(std::string_view bytes, const std::string& where) {
+  auto file = std::make_shared<const MemoryFile>(bytes, where);
+  const std::string path = file->path();
+  check_shared_object(path, where);
+  std::shared_ptr<void> library = open_library(path, where, std::move(file));
+  const rodeo_kernel* table = find_table(library, where);
   return {std::move(library), table};
 }
 

@@ -23,13 +23,31 @@ class KernelError : public std::runtime_error {
 /// rodeo_status of the C ABI. A number that the ABI does not know counts as bad_state.
 enum class KernelStatus : int { ok = 0, bad_input = 1, singular = 2, open = 3, bad_state = 4 };
 
+/// What a machine is called and measured in, without its code.
+struct KernelNames {
+  struct Channel {
+    std::string name;
+    std::string unit;
+  };
+  std::string name;
+  std::string model_fingerprint;
+  std::vector<Channel> parameters, drives, outputs, inputs, loads;
+  std::vector<double> default_parameters, start_drives;
+};
+
 /// Copies share the loaded library, which stays loaded until the last of them is gone.
 class Kernel {
  public:
   /// Loads a shared object; throws KernelError for what is missing, cut off, foreign or of another ABI version.
   [[nodiscard]] static Kernel build_from_file(const std::string& path);
+  /// The same from its bytes, which need no file; errors begin with `where`.
+  [[nodiscard]] static Kernel build_from_bytes(std::string_view bytes, const std::string& where);
   /// A kernel that is linked into this program; throws KernelError, under the name `where`, if its table is not sane.
   [[nodiscard]] static Kernel build_from_table(const rodeo_kernel* table, const std::string& where);
+
+  /// A kernel that has these channels and computes nothing, every function giving RODEO_BAD_STATE: for readers of what somebody
+  /// else's kernel has computed.
+  [[nodiscard]] static Kernel build_inert(KernelNames names);
 
   [[nodiscard]] const rodeo_kernel& table() const noexcept { return *table_; }
   [[nodiscard]] std::string_view name() const noexcept { return table_->name; }

@@ -73,17 +73,17 @@ SignalTable SignalTable::build_selection(const std::vector<std::string>& pattern
   return selection;
 }
 
-void SignalTable::gather(const Stepper& stepper, std::span<double> values) const noexcept {
+void SignalTable::gather(const TickValues& tick, std::span<double> values) const noexcept {
   assert(values.size() == entries_.size());
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
     switch (entry.source) {
-      case Source::position: values[i] = stepper.drives()[entry.index].position; break;
-      case Source::rate: values[i] = stepper.drives()[entry.index].rate; break;
-      case Source::acceleration: values[i] = stepper.drives()[entry.index].acceleration; break;
-      case Source::output: values[i] = stepper.outputs()[entry.index]; break;
-      case Source::load: values[i] = stepper.loads()[entry.index]; break;
-      case Source::input: values[i] = stepper.inputs()[entry.index]; break;
+      case Source::position: values[i] = tick.drives[entry.index].position; break;
+      case Source::rate: values[i] = tick.drives[entry.index].rate; break;
+      case Source::acceleration: values[i] = tick.drives[entry.index].acceleration; break;
+      case Source::output: values[i] = tick.outputs[entry.index]; break;
+      case Source::load: values[i] = tick.loads[entry.index]; break;
+      case Source::input: values[i] = tick.inputs[entry.index]; break;
     }
   }
 }

@@ -10,7 +10,7 @@
 
 #include "engine/kernel/kernel.h"
 #include "engine/net/fingerprint.h"
-#include "engine/step/stepper.h"
+#include "engine/step/tick_values.h"
 
 namespace rodeo::engine {
 
@@ -29,7 +29,7 @@ class SignalTable {
   [[nodiscard]] SignalTable build_selection(const std::vector<std::string>& patterns) const;
 
   /// One value a signal; real-time safe.
-  void gather(const Stepper& stepper, std::span<double> values) const noexcept;
+  void gather(const TickValues& tick, std::span<double> values) const noexcept;
 
  private:
   enum class Source : unsigned char { position, rate, acceleration, output, load, input };

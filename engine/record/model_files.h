@@ -18,8 +18,4 @@ using ModelFiles = std::vector<ModelFile>;
 /// if the folder has become another model than the one that was loaded from it.
 [[nodiscard]] ModelFiles build_model_files(const ModelFolder& model);
 
-/// The model of these files, by way of a private folder that is gone when this returns. `where` is what errors begin with.
-/// Throws KernelError. The kernel is machine code and is loaded: files from somebody else deserve the care of a program.
-[[nodiscard]] ModelFolder build_model(const ModelFiles& files, const std::string& where);
-
 }  // namespace rodeo::engine

@@ -169,6 +169,7 @@ class Recorder::Writer {
   }
 
   void add_model(const ModelFolder& model, const ModelFiles& files, const Session& session);
+  void add_start(const Session& session);
 
   // the writer's thread
 
@@ -235,6 +236,16 @@ void Recorder::Writer::add_model(const ModelFolder& model, const ModelFiles& fil
   const std::string schema = build_schema(model.kernel);
   input_channel_ = mcap_.add_channel(kInputTopic, kInputType, schema, build_input_notes(model.kernel));
   state_channel_ = mcap_.add_channel(kStateTopic, kStateType, schema, build_field_notes(model.kernel));
+  if (state_every_ != 0) add_start(session);
+}
+
+/// The state before the first tick: what is read from a recording begins where the run began.
+void Recorder::Writer::add_start(const Session& session) {
+  std::vector<double> memory(layout_.bytes() / sizeof(double));
+  const std::vector<Command> commands(session.stepper().drives().size());
+  auto* entry = reinterpret_cast<std::byte*>(memory.data());
+  layout_.fill(entry, {.commands = commands}, session, true);
+  mcap_.add_message(state_channel_, 0, 0, encoder_.encode_state(entry));
 }
 
 /// Memory that runs out ends the recording like a disk that is full.

@@ -4,7 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/io/input.h"
+#include "engine/record/message_reader.h"
 #include "engine/record/recording_scan.h"
 #include "engine/record/tick_messages.h"
 
@@ -22,12 +25,27 @@ ModelFiles take_files(std::map<std::string, std::string> attachments) {
   return files;
 }
 
-void load_model(const RecordingOutline& outline, Recording::Contents& contents) {
+const ModelFile& find_file(const ModelFiles& files, const std::string& name, const std::string& where) {
+  const auto found =
+      std::find_if(files.begin(), files.end(), [&](const ModelFile& f) { return f.name == name; });
+  if (found == files.end()) throw KernelError(fmt::format("{}: has no attached {}", where, name));
+  return *found;
+}
+
+/// With the gate, a model that computes: the kernel is machine code, and is loaded if the gate lets it pass.
+void load_model(const RecordingOutline& outline, const KernelGate* gate, Recording::Contents& contents) {
   const std::string& path = contents.file.path();
   const std::string& session = outline.attachments.at(kSession);
   check_recording_format(session, path);
   contents.files = take_files(outline.attachments);
-  contents.model = build_model(contents.files, path);
+  const ModelFile& interface = find_file(contents.files, "interface.json", path);
+  if (gate != nullptr) {
+    const ModelFile& kernel = find_file(contents.files, "kernel.so", path);
+    (*gate)(kernel);
+    contents.model = ModelFolder::build_from_parts(interface.bytes, kernel.bytes, path);
+  } else {
+    contents.model = ModelFolder::build_inert(interface.bytes, path + ": attached interface.json");
+  }
   contents.session = read_session_file(session, *contents.model, path);
   if (contents.session.model_fingerprint != contents.model->kernel.model_fingerprint()) {
     throw IoError(fmt::format("{}: its kernel is of another model than its session", path));
@@ -36,15 +54,24 @@ void load_model(const RecordingOutline& outline, Recording::Contents& contents) 
   if (start != outline.attachments.end()) contents.start = start->second;
 }
 
+std::shared_ptr<Recording::Contents> read_contents(const std::string& path, const KernelGate* gate) {
+  auto contents = std::make_shared<Recording::Contents>(path);
+  const RecordingOutline outline = build_outline(contents->file);
+  load_model(outline, gate, *contents);
+  contents->input_channel = outline.input_channel;
+  contents->state_channel = outline.state_channel;
+  scan_ticks(outline, *contents);
+  return contents;
+}
+
 }  // namespace
 
 Recording Recording::build_from_file(const std::string& path) {
-  auto contents = std::make_shared<Contents>(path);
-  const RecordingOutline outline = build_outline(contents->file);
-  load_model(outline, *contents);
-  contents->input_channel = outline.input_channel;
-  scan_ticks(outline, *contents);
-  return Recording(std::move(contents));
+  return Recording(read_contents(path, nullptr));
+}
+
+Recording Recording::build_runnable(const std::string& path, const KernelGate& gate) {
+  return Recording(read_contents(path, &gate));
 }
 
 const std::string& Recording::path() const noexcept { return contents_->file.path(); }
@@ -56,6 +83,7 @@ const std::vector<InitialCondition>& Recording::conditions() const noexcept {
 }
 std::int64_t Recording::tick_count() const noexcept { return contents_->tick_count; }
 std::int64_t Recording::replayable_count() const noexcept { return contents_->replayable_count; }
+std::int64_t Recording::state_count() const noexcept { return contents_->state_count; }
 std::int64_t Recording::last_tick() const noexcept { return contents_->last_tick; }
 const std::vector<std::string>& Recording::missing() const noexcept { return contents_->missing; }
 
@@ -73,10 +101,10 @@ Session Recording::build_session() const {
 class TickReader::State {
  public:
   explicit State(std::shared_ptr<const Recording::Contents> contents)
-      : contents_(std::move(contents)), buffer_(contents_->model->kernel), walk_("") {}
+      : contents_(std::move(contents)), messages_(contents_), buffer_(contents_->model->kernel) {}
 
   bool next(RecordedTick& tick) {
-    for (McapMessage message; next_message(message);) {
+    for (McapMessage message; messages_.next(message);) {
       if (message.channel != contents_->input_channel) continue;
       if (!decode_input(message.data, buffer_, tick)) return false;
       tick.follows = follows(tick, last_);
@@ -87,26 +115,9 @@ class TickReader::State {
   }
 
  private:
-  bool next_message(McapMessage& message) {
-    while (!walk_.next(message)) {
-      if (chunk_ == contents_->chunks.size()) return false;
-      std::string_view records;
-      const McapRecord& record = contents_->chunks[chunk_++];
-      const std::string fault = read_chunk(contents_->file, record, bytes_, records);
-      if (!fault.empty()) {
-        throw IoError(fmt::format("{}: has changed while it was read (the chunk at byte {} {})",
-                                  contents_->file.path(), record.offset, fault));
-      }
-      walk_ = MessageWalk(records);
-    }
-    return true;
-  }
-
   std::shared_ptr<const Recording::Contents> contents_;
+  MessageReader messages_;
   TickBuffer buffer_;
-  std::string bytes_;
-  MessageWalk walk_;
-  std::size_t chunk_ = 0;
   std::int64_t last_ = 0;
 };
 

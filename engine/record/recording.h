@@ -3,6 +3,7 @@
 // out and named; nothing that is read has a wrong checksum. The ticks stay in the file until they are asked for.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,11 +26,16 @@ struct RecordedTick {
   bool follows = true;          // nothing is missing between this tick and the one before
 };
 
+/// Looks at a recording's kernel before it is loaded; throws KernelError if it may not be.
+using KernelGate = std::function<void(const ModelFile& kernel)>;
+
 class Recording {
  public:
-  /// Reads the file once, checks every chunk, loads the kernel. Throws IoError if the file is no recording or its model is not
-  /// whole, KernelError if the kernel cannot be loaded here. Ticks that are missing are no error: see missing().
+  /// Reads the file once and checks every chunk; runs nothing of it: its model() has a kernel that computes nothing. Throws IoError
+  /// if the file is no recording, KernelError if its model is not whole. Ticks that are missing are no error: see missing().
   [[nodiscard]] static Recording build_from_file(const std::string& path);
+  /// The same with its kernel, which is machine code from elsewhere, loaded behind the gate: for whoever computes it again.
+  [[nodiscard]] static Recording build_runnable(const std::string& path, const KernelGate& gate);
 
   [[nodiscard]] const std::string& path() const noexcept;
   [[nodiscard]] const ModelFolder& model() const noexcept;
@@ -40,6 +46,8 @@ class Recording {
   /// Ticks that are there, and those of them before the first gap.
   [[nodiscard]] std::int64_t tick_count() const noexcept;
   [[nodiscard]] std::int64_t replayable_count() const noexcept;
+  /// States that are there, that of the start among them.
+  [[nodiscard]] std::int64_t state_count() const noexcept;
   /// The number of the last replayable tick; 0 if there is none.
   [[nodiscard]] std::int64_t last_tick() const noexcept;
   /// What is not there or damaged, one sentence each, beginning with the path; empty if the recording is whole to the last byte.
@@ -52,6 +60,7 @@ class Recording {
 
  private:
   friend class TickReader;
+  friend class StateReader;
   explicit Recording(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
   std::shared_ptr<const Contents> contents_;
 };

@@ -137,7 +137,10 @@ class Outliner {
     ByteReader reader(content);
     const auto id = reader.take_number<std::uint16_t>();
     reader.take_number<std::uint16_t>();  // schema
-    if (reader.take_text() == kInputTopic && reader.is_good()) outline_.input_channel = id;
+    const auto topic = reader.take_text();
+    if (!reader.is_good()) return;
+    if (topic == kInputTopic) outline_.input_channel = id;
+    if (topic == kStateTopic) outline_.state_channel = id;
   }
 
   void take_metadata(std::string_view content) {

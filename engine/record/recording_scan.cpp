@@ -48,6 +48,7 @@ class Scan {
     for (McapMessage message; walk.next(message);) {
       if (message.channel == contents_.input_channel && decode_input(message.data, buffer_, tick_))
         take_tick();
+      if (message.channel == contents_.state_channel) ++contents_.state_count;
     }
   }
 

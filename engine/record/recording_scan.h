@@ -21,10 +21,11 @@ struct Recording::Contents {
   ModelFiles files;
   std::optional<ModelFolder> model;
   SessionFile session;
-  std::string start;  // bytes of the stepper
-  std::uint16_t input_channel = 0;
-  std::vector<McapRecord> chunks;  // whole ones
+  std::string start;                                   // bytes of the stepper
+  std::uint16_t input_channel = 0, state_channel = 0;  // 0: there is none
+  std::vector<McapRecord> chunks;                      // whole ones
   std::int64_t tick_count = 0;
+  std::int64_t state_count = 0;
   std::int64_t replayable_count = 0;
   std::int64_t last_tick = 0;
   std::vector<std::string> missing;
@@ -34,7 +35,7 @@ struct Recording::Contents {
 struct RecordingOutline {
   std::map<std::string, std::string> attachments;  // the first of each name
   std::map<std::string, std::string> end;  // metadata rodeo.end; empty if the recording was not closed
-  std::uint16_t input_channel = 0;
+  std::uint16_t input_channel = 0, state_channel = 0;
   std::vector<McapRecord> chunks;  // and, with the type 0, bytes between them that are no record
   bool has_data_end = false;
   bool is_complete = false;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/record/protobuf.h"
+#include "engine/record/state_reader.h"
 
 namespace rodeo::engine {
 namespace {
@@ -143,6 +144,29 @@ bool decode_values(std::string_view message, std::span<double> values) {
   return field.is_good() && i == values.size();
 }
 
+bool decode_drive(std::string_view message, DriveState& drive) {
+  protobuf::FieldReader field(message);
+  while (field.next()) {
+    switch (field.number()) {
+      case 1: drive.position = field.as_double(); break;
+      case 2: drive.rate = field.as_double(); break;
+      case 3: drive.acceleration = field.as_double(); break;
+      default: break;
+    }
+  }
+  return field.is_good();
+}
+
+bool decode_drives(std::string_view message, std::span<DriveState> drives) {
+  protobuf::FieldReader field(message);
+  std::size_t i = 0;
+  for (; field.next(); ++i) {
+    if (i >= drives.size() || field.number() != calc_field_number(i)) return false;
+    if (!decode_drive(field.bytes(), drives[i])) return false;
+  }
+  return field.is_good() && i == drives.size();
+}
+
 }  // namespace
 
 std::string build_schema(const Kernel& kernel) {
@@ -256,6 +280,26 @@ bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& ti
     }
   }
   return field.is_good() && has_commands && has_forces;
+}
+
+bool decode_state(std::string_view message, RecordedState& state) {
+  bool has_drives = state.drives.empty(), has_outputs = state.outputs.empty(),
+       has_loads = state.loads.empty();
+  state.tick = 0;
+  protobuf::FieldReader field(message);
+  while (field.next()) {
+    switch (field.number()) {
+      case 1: state.tick = static_cast<std::int64_t>(field.value()); break;
+      case 3: state.status = static_cast<std::uint32_t>(field.value()); break;
+      case 4: state.residual = field.as_double(); break;
+      case 5: state.margin = field.as_double(); break;
+      case 6: has_drives = decode_drives(field.bytes(), state.drives); break;
+      case 7: has_outputs = decode_values(field.bytes(), state.outputs); break;
+      case 8: has_loads = decode_values(field.bytes(), state.loads); break;
+      default: break;
+    }
+  }
+  return field.is_good() && has_drives && has_outputs && has_loads;
 }
 
 }  // namespace rodeo::engine

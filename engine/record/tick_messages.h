@@ -72,4 +72,8 @@ struct TickBuffer {
 /// Reads an Input; `buffer` is where tick.input's commands and forces then are. False if the message is not whole.
 [[nodiscard]] bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& tick);
 
+struct RecordedState;
+/// Reads a State into vectors of this machine's sizes, without what came from outside. False if the message is not whole.
+[[nodiscard]] bool decode_state(std::string_view message, RecordedState& state);
+
 }  // namespace rodeo::engine

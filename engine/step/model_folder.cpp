@@ -59,6 +59,16 @@ std::optional<double> read_number(const json& object, const char* key, const std
   return it->get<double>();
 }
 
+/// Throws KernelError if the kernel is of another model than interface.json.
+void check_fingerprint(const json& root, const Kernel& kernel, const std::string& file,
+                       const std::string& where, const std::string& path) {
+  const std::string fingerprint = read_text(root, "model_fingerprint", path);
+  if (fingerprint == kernel.model_fingerprint()) return;
+  constexpr std::size_t kEnough = 12;
+  refuse(where, fmt::format("{} is of model {:.{}}, {} of model {:.{}}: build it again", kInterface,
+                            fingerprint, kEnough, file, kernel.model_fingerprint(), kEnough));
+}
+
 Kernel load_kernel(const json& root, const std::string& folder, const std::string& path) {
   const std::string file = read_text(root, "kernel", path);
   if (fs::path(file).filename() != file || file == ".." || file == ".") {
@@ -66,11 +76,14 @@ Kernel load_kernel(const json& root, const std::string& folder, const std::strin
   }
   check_folder(folder, {kInterface, file});
   Kernel kernel = Kernel::build_from_file((fs::path(folder) / file).string());
-  const std::string fingerprint = read_text(root, "model_fingerprint", path);
-  if (fingerprint == kernel.model_fingerprint()) return kernel;
-  constexpr std::size_t kEnough = 12;
-  refuse(folder, fmt::format("{} is of model {:.{}}, {} of model {:.{}}: build it again", kInterface,
-                             fingerprint, kEnough, file, kernel.model_fingerprint(), kEnough));
+  check_fingerprint(root, kernel, file, folder, path);
+  return kernel;
+}
+
+json parse_interface(const std::string& text, const std::string& where) {
+  json root = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!root.is_object()) refuse(where, fmt::format("attached {} is cut off or no JSON", kInterface));
+  return root;
 }
 
 DriveLimits read_limits(const json& drive, const std::string& name, const std::string& path) {
@@ -145,12 +158,20 @@ void read_stiff_elements(const json& root, ModelFolder& model, const std::string
   }
 }
 
-}  // namespace
+/// `[{"name": "tip.x", "unit": "m"}]`; nothing where there is no such list. Parameters have no unit.
+std::vector<KernelNames::Channel> read_channels(const json& root, const char* key, const std::string& path) {
+  std::vector<KernelNames::Channel> channels;
+  const json list = root.value(key, json::array());
+  if (!list.is_array()) refuse(path, fmt::format("'{}' is no list", key));
+  for (const json& item : list) {
+    if (!item.is_object()) refuse(path, fmt::format("'{}' is no list of objects", key));
+    channels.push_back(
+        {read_text(item, "name", path), item.contains("unit") ? read_text(item, "unit", path) : ""});
+  }
+  return channels;
+}
 
-ModelFolder ModelFolder::build_from(const std::string& folder) {
-  const std::string path = (fs::path(folder) / kInterface).string();
-  const json root = read_interface(folder, path);
-  Kernel kernel = load_kernel(root, folder, path);
+ModelFolder build_model(const json& root, Kernel kernel, const std::string& folder, const std::string& path) {
   const auto parameters = kernel.default_parameters();
   const auto start = kernel.start_drives();
   ModelFolder model{read_text(root, "name", path),
@@ -166,6 +187,39 @@ ModelFolder ModelFolder::build_from(const std::string& folder) {
   model.finds_jumps = root.value("finds_jumps", json(false)) == json(true);
   if (root.contains("method")) model.method = read_text(root, "method", path);
   return model;
+}
+
+}  // namespace
+
+ModelFolder ModelFolder::build_from(const std::string& folder) {
+  const std::string path = (fs::path(folder) / kInterface).string();
+  const json root = read_interface(folder, path);
+  return build_model(root, load_kernel(root, folder, path), folder, path);
+}
+
+ModelFolder ModelFolder::build_from_parts(const std::string& interface_text, std::string_view kernel,
+                                          const std::string& where) {
+  const json root = parse_interface(interface_text, where);
+  const std::string file = read_text(root, "kernel", where);
+  Kernel loaded = Kernel::build_from_bytes(kernel, fmt::format("{}: attached {}", where, file));
+  check_fingerprint(root, loaded, file, where, where);
+  return build_model(root, std::move(loaded), "", where);
+}
+
+ModelFolder ModelFolder::build_inert(const std::string& interface_text, const std::string& where) {
+  const json root = parse_interface(interface_text, where);
+  KernelNames names{read_text(root, "name", where),
+                    read_text(root, "model_fingerprint", where),
+                    read_channels(root, "parameters", where),
+                    read_channels(root, "drives", where),
+                    read_channels(root, "channels", where),
+                    read_channels(root, "inputs", where),
+                    read_channels(root, "loads", where),
+                    {},
+                    {}};
+  for (const json& drive : root.value("drives", json::array()))
+    names.start_drives.push_back(read_number(drive, "start", where).value_or(0));
+  return build_model(root, Kernel::build_inert(std::move(names)), "", where);
 }
 
 void ModelFolder::set_parameter(const std::string& parameter, double value) {

@@ -9,6 +9,7 @@
 // for the kernel's own start and default parameters. Other keys are for other readers.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/kernel/kernel.h"
@@ -31,6 +32,12 @@ struct ModelFolder {
 
   /// Reads and checks everything, first that every file is as it was built; throws KernelError.
   [[nodiscard]] static ModelFolder build_from(const std::string& folder);
+
+  /// The same from the text of interface.json and the bytes of its kernel; errors begin with `where`.
+  [[nodiscard]] static ModelFolder build_from_parts(const std::string& interface_text,
+                                                    std::string_view kernel, const std::string& where);
+  /// The same from the text of interface.json alone, with a kernel that computes nothing. `where` is what errors begin with.
+  [[nodiscard]] static ModelFolder build_inert(const std::string& interface_text, const std::string& where);
 
   /// Another value for a parameter; throws KernelError if the kernel has no such parameter (left symbolic).
   void set_parameter(const std::string& parameter, double value);

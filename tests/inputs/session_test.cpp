@@ -13,6 +13,7 @@
 #include "engine/record/replay.h"
 #include "engine/record/tick_messages.h"
 #include "tests/inputs/built_machine.h"
+#include "tests/record/load_recording.h"
 #include "tests/step/count_allocations.h"
 
 namespace rodeo::engine {
@@ -160,7 +161,7 @@ std::vector<std::uint64_t> bits(std::span<const double> values) {
 
 TEST_P(RecordedForces, ComeBackBitForBitAndMakeTheSameRun) {
   record(2000);
-  const Recording recording = Recording::build_from_file(path());
+  const Recording recording = testing_support::load_recording(path());
   EXPECT_THAT(recording.missing(), testing::IsEmpty());
   Replay replay(recording);
   for (std::size_t i = 0; i < checksums_.size(); ++i) {
@@ -175,7 +176,7 @@ TEST_P(RecordedForces, ComeBackBitForBitAndMakeTheSameRun) {
 /// Or the test above would pass with forces that do nothing.
 TEST_P(RecordedForces, DecideTheRun) {
   record(200);
-  const Recording recording = Recording::build_from_file(path());
+  const Recording recording = testing_support::load_recording(path());
   Session deaf = recording.build_session();
   TickReader reader(recording);
   for (RecordedTick tick; reader.next(tick);) {

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "engine/kernel/checksums.h"
+#include "engine/kernel/kernel.h"
 
 namespace rodeo::engine::testing_support {
 
@@ -67,16 +68,27 @@ inline const fs::path& four_bar_object() {
   return object;
 }
 
+/// `[{"name": "tip.x", "unit": "m"}]`
+inline std::string list_channels(std::span<const rodeo_channel> channels) {
+  std::string list;
+  for (const rodeo_channel& channel : channels)
+    list += fmt::format(R"({}{{"name": "{}", "unit": "{}"}})", list.empty() ? "" : ", ", channel.name,
+                        channel.unit);
+  return "[" + list + "]";
+}
+
 /// A model folder as `rodeo build` writes it; `limits` is what stands beside the drive's name.
 inline void write_model_folder(const fs::path& folder, const std::string& limits = "",
                                const std::string& fingerprint = "4ba40000") {
+  const Kernel kernel = Kernel::build_from_file(four_bar_object().string());
   fs::create_directories(folder);
   fs::copy_file(four_bar_object(), folder / "kernel.so", fs::copy_options::overwrite_existing);
   write_file(
       folder / "interface.json",
       fmt::format(R"({{"name": "four_bar", "kernel": "kernel.so", "model_fingerprint": "{}", "drives": [)"
-                  R"({{"name": "crank", "unit": "rad"{}}}]}})",
-                  fingerprint, limits.empty() ? "" : ", " + limits));
+                  R"({{"name": "crank", "unit": "rad"{}}}], "channels": {}, "parameters": {}}})",
+                  fingerprint, limits.empty() ? "" : ", " + limits, list_channels(kernel.outputs()),
+                  list_channels(kernel.parameters())));
   write_checksums(folder.string());
 }
 

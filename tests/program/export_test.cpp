@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/program/recording_support.h"
+#include "tools/rodeo/kernel_trust.h"
 
 namespace rodeo::tools {
 namespace {
@@ -13,6 +14,8 @@ using testing::HasSubstr;
 
 class Export : public testing::Test {
  protected:
+  /// As if it had been run here.
+  Export() { remember_kernel((run_.folder() / "model").string()); }
   /// Records, and logs the same session on the way.
   void record(int ticks, bool all_columns, std::uint32_t state_every = 1) {
     engine::LogWriter log(run_.path("live.csv"), {run_.model().kernel, all_columns});

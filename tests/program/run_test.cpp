@@ -14,6 +14,7 @@
 #include "engine/record/recording.h"
 #include "engine/session/session.h"
 #include "tests/program/live_program.h"
+#include "tests/record/load_recording.h"
 
 namespace rodeo::tools {
 namespace {
@@ -185,7 +186,7 @@ TEST_F(Run, BrakesToRestAndReportsWhenItIsTerminated) {
     const json report = json::parse(program->out());
     EXPECT_EQ(report.at("at_rest"), true);
     EXPECT_EQ(report.at("unrecorded"), 0);
-    const auto recording = engine::Recording::build_from_file(path("run.mcap"));
+    const auto recording = engine::testing_support::load_recording(path("run.mcap"));
     EXPECT_THAT(recording.missing(), testing::IsEmpty());
     EXPECT_EQ(recording.last_tick() * 1'000'000, report.at("time_ns")) << "up to the tick at rest";
   }
@@ -200,7 +201,7 @@ TEST_F(Run, LeavesARecordingThatCanBeReadWhenItIsKilled) {
   }));
   program->kill(SIGKILL);
   EXPECT_EQ(program->wait(), -1);
-  const auto recording = engine::Recording::build_from_file(path("run.mcap"));
+  const auto recording = engine::testing_support::load_recording(path("run.mcap"));
   EXPECT_GE(recording.last_tick(), synced) << "what was synced is there";
 }
 

@@ -8,6 +8,7 @@
 #include "engine/record/crc32.h"
 #include "engine/record/mcap_reader.h"
 #include "engine/record/replay.h"
+#include "tests/record/load_recording.h"
 #include "tests/record/recorded_run.h"
 
 namespace rodeo::engine {
@@ -46,7 +47,7 @@ class Damage : public testing::Test {
 
   Recording read(const std::string& bytes) const {
     write_file(path_, bytes);
-    return Recording::build_from_file(path_);
+    return testing_support::load_recording(path_);
   }
   std::string why_not(const std::string& bytes) const {
     try {
@@ -209,7 +210,7 @@ TEST_F(Damage, EmptyForeignAndShortFilesAreRefused) {
 TEST_F(Damage, MissingFilesAndFoldersAreNamed) {
   const auto why = [](const std::string& path) {
     try {
-      static_cast<void>(Recording::build_from_file(path));
+      static_cast<void>(testing_support::load_recording(path));
     } catch (const IoError& error) {
       return std::string(error.what());
     }

@@ -6,6 +6,7 @@
 
 #include "engine/io/input.h"
 #include "engine/record/replay.h"
+#include "tests/record/load_recording.h"
 #include "tests/record/recorded_run.h"
 
 namespace rodeo::engine {
@@ -43,7 +44,7 @@ class Hole : public testing::Test {
   }
   Recording read(const std::string& bytes) const {
     write_file(path_, bytes);
-    return Recording::build_from_file(path_);
+    return testing_support::load_recording(path_);
   }
   /// Runs to the end; every checksum on the way is one of the run's, in order.
   void expect_goes_on(const Recording& recording, std::int64_t most_passed) {
@@ -143,7 +144,7 @@ TEST_F(Hole, OfTicksThatADiskLostIsPassedAtOnce) {
     }
     for (int i = 0; i < 500; ++i) ASSERT_TRUE(tick(true));
   }
-  const Recording recording = Recording::build_from_file(run_.path());
+  const Recording recording = testing_support::load_recording(run_.path());
   Replay replay(recording);
   while (replay.next()) {
   }

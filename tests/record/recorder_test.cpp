@@ -15,6 +15,7 @@
 
 #include "engine/io/input.h"
 #include "engine/record/replay.h"
+#include "tests/record/load_recording.h"
 #include "tests/record/recorded_run.h"
 #include "tests/step/count_allocations.h"
 
@@ -26,7 +27,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 std::uint64_t replay_checksum(const std::string& path) {
-  const Recording recording = Recording::build_from_file(path);
+  const Recording recording = testing_support::load_recording(path);
   Replay replay(recording);
   while (replay.next()) {
   }
@@ -82,7 +83,7 @@ TEST(Recorder, CountsAndMarksWhatAFullRingLoses) {
   EXPECT_EQ(status.error, 0);
   EXPECT_THAT(describe(status, "a.mcap"),
               testing::MatchesRegex("the recording 'a.mcap' has lost [0-9]+ tick.*"));
-  const Recording recording = Recording::build_from_file(run.path());
+  const Recording recording = testing_support::load_recording(run.path());
   EXPECT_EQ(static_cast<std::uint64_t>(recording.tick_count()), status.recorded);
   EXPECT_EQ(recording.last_tick(), first_lost - 1) << "a replay goes to the first gap";
   ASSERT_THAT(recording.missing(), testing::Not(IsEmpty()));
@@ -102,7 +103,7 @@ TEST(Recorder, SyncsWhatIsOldWithoutBeingAsked) {
   run.session().tick(input);
   ASSERT_TRUE(recorder.try_record(input, run.session()));
   while (recorder.status().synced_tick != 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  const Recording recording = Recording::build_from_file(run.path());  // while it is being written
+  const Recording recording = testing_support::load_recording(run.path());  // while it is being written
   EXPECT_EQ(recording.last_tick(), 1);
   EXPECT_THAT(recording.missing(),
               testing::ElementsAre(run.path() + ": was not closed: what came after tick 1 is missing"));
@@ -149,7 +150,7 @@ TEST(Recorder, RefusesAFileThatIsBeingRecordedAndReplacesOneThatIsNot) {
     EXPECT_EQ(why_not(run, run.path()),
               "cannot write '" + run.path() + "': another rodeo is recording to it");
   }
-  EXPECT_EQ(Recording::build_from_file(run.path()).tick_count(), 0);
+  EXPECT_EQ(testing_support::load_recording(run.path()).tick_count(), 0);
 }
 
 /// Ticks until the recording has ended, in a process whose files may not grow beyond `bytes`. Its status, through a pipe.
@@ -198,7 +199,7 @@ TEST(Recorder, StopsAtAFullDiskAloneAndKeepsEveryWholeChunk) {
   EXPECT_GT(status.synced_tick, 100);
   EXPECT_EQ(describe(status, "a.mcap"),
             fmt::format("the recording 'a.mcap' ended after tick {}: File too large", status.synced_tick));
-  const Recording recording = Recording::build_from_file(run.path());
+  const Recording recording = testing_support::load_recording(run.path());
   EXPECT_EQ(recording.last_tick(), status.synced_tick);
   EXPECT_THAT(recording.missing(),
               testing::ElementsAre(fmt::format("{}: was not closed: what came after tick {} is missing",
@@ -235,7 +236,7 @@ TEST(Recorder, KeepsWhatItSaidWasSyncedWhenItIsKilled) {
   for (std::int64_t last = 0; read(ends[0], &last, sizeof last) == sizeof last;) synced = last;
   close(ends[0]);
   waitpid(child, nullptr, 0);
-  const Recording recording = Recording::build_from_file(run.path());
+  const Recording recording = testing_support::load_recording(run.path());
   EXPECT_GE(recording.last_tick(), synced);
   EXPECT_EQ(recording.missing().size(), 1U);
   replay_checksum(run.path());

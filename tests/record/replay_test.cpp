@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "tests/record/load_recording.h"
 #include "tests/record/recorded_run.h"
 
 namespace rodeo::engine {
@@ -18,7 +19,7 @@ TEST(Replay, HasTheChecksumOfTheRunAtEveryTick) {
   RecordedRun run;
   std::vector<std::uint64_t> checksums;
   run.record(3000, {}, [&](const TickInput&) { checksums.push_back(run.session().checksum()); });
-  const Recording recording = Recording::build_from_file(run.path());
+  const Recording recording = testing_support::load_recording(run.path());
   EXPECT_THAT(recording.missing(), testing::IsEmpty());
   EXPECT_EQ(recording.tick_count(), 3000);
   EXPECT_EQ(recording.replayable_count(), 3000);
@@ -54,7 +55,7 @@ TEST(Replay, HasOneHashInAHundredRuns) {
   RecordedRun run;
   run.record(500);
   std::set<std::uint64_t> hashes{run.session().checksum()};
-  const Recording recording = Recording::build_from_file(run.path());
+  const Recording recording = testing_support::load_recording(run.path());
   for (int i = 0; i < 100; ++i) {
     Replay replay(recording);
     while (replay.next()) {
@@ -73,7 +74,7 @@ TEST(Replay, NeedsNoOtherFileAndLeavesNoneBehind) {
   fs::create_directories(temporary);
   setenv("TMPDIR", temporary.c_str(), 1);
   {
-    const Recording recording = Recording::build_from_file(run.path());
+    const Recording recording = testing_support::load_recording(run.path());
     Replay replay(recording);
     while (replay.next()) {
     }
@@ -86,7 +87,7 @@ TEST(Replay, NeedsNoOtherFileAndLeavesNoneBehind) {
 TEST(Replay, NamesTheFirstTickThatDiffers) {
   RecordedRun run;
   run.record(50);
-  const Recording recording = Recording::build_from_file(run.path());
+  const Recording recording = testing_support::load_recording(run.path());
   SessionOptions other = recording.options();
   other.on_stale = OnStale::resume;
   Session session(recording.model(), other, recording.conditions());
@@ -105,7 +106,7 @@ TEST(Replay, NamesTheFirstTickThatDiffers) {
 TEST(Recording, GivesBackOptionsParametersLimitsAndConditionsBitForBit) {
   RecordedRun run;
   run.record(1);
-  const Recording recording = Recording::build_from_file(run.path());
+  const Recording recording = testing_support::load_recording(run.path());
   EXPECT_EQ(recording.model().name, "four_bar");
   EXPECT_EQ(recording.model().parameters, run.model().parameters);
   EXPECT_EQ(recording.model().start, run.model().start);

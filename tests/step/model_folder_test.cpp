@@ -49,7 +49,7 @@ TEST_F(ModelFolderTest, GivesKernelAndLimits) {
 TEST_F(ModelFolderTest, TakesStartAndParametersOfTheInterface) {
   write_model_folder(model_, R"("start": 0.25)");
   std::string text = read_file(model_ / "interface.json");
-  text.insert(1, R"("parameters": [{"name": "L1", "value": 0.4}], )");
+  text.replace(text.find(R"("L1")"), 4, R"("L1", "value": 0.4)");
   write_file(model_ / "interface.json", text);
   write_checksums(model_.string());
   ModelFolder model = ModelFolder::build_from(model_.string());

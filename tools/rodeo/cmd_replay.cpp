@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/rodeo/commands.h"
+#include "tools/rodeo/kernel_trust.h"
 #include "tools/rodeo/replay_run.h"
 #include "tools/rodeo/replay_take_over.h"
 #include "tools/rodeo/run_live.h"
@@ -24,6 +25,7 @@ constexpr double kNano = 1e9;
 struct ReplayOptions {
   std::string recording;
   bool verify = false;
+  bool trust = false;
   std::optional<std::int64_t> take_over;
   RunOptions live;
 };
@@ -92,7 +94,7 @@ void run_again(const engine::Recording& recording, const ReplayOptions& options)
 
 /// The options of a live run belong to --take-over, but for those that the recording decides.
 void check_options(const CLI::App& command, const ReplayOptions& options) {
-  constexpr std::array kAlways{"RECORDING", "--verify", "--take-over", "--json", "--help"};
+  constexpr std::array kAlways{"RECORDING", "--verify", "--trust", "--take-over", "--json", "--help"};
   constexpr std::array kRecorded{"--rate", "--initial", "--on-stale", "--profile"};
   const auto contains = [](const auto& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -103,6 +105,12 @@ void check_options(const CLI::App& command, const ReplayOptions& options) {
     if (!options.take_over) throw CLI::ValidationError(name, "is for a live run: it needs --take-over");
     if (contains(kRecorded, name)) throw CLI::ValidationError(name, "is what the recording says");
   }
+  if (options.take_over && options.trust) {
+    throw CLI::ValidationError(
+        "--trust",
+        "runs without rights, and a live run needs some: build the machine here from its "
+        "file, then its recordings can be taken over");
+  }
   if (options.take_over && options.verify) {
     throw CLI::ValidationError("--verify", "runs to the end, --take-over does not: choose one");
   }
@@ -110,7 +118,8 @@ void check_options(const CLI::App& command, const ReplayOptions& options) {
 
 void run_command(const CLI::App& command, const ReplayOptions& options) {
   check_options(command, options);
-  const engine::Recording recording = engine::Recording::build_from_file(options.recording);
+  const engine::Recording recording =
+      engine::Recording::build_runnable(options.recording, build_gate(options.recording, options.trust));
   options.take_over ? take_over(recording, *options.take_over, options.live) : run_again(recording, options);
 }
 
@@ -123,6 +132,8 @@ void add_replay(CLI::App& app) {
   command->add_option("RECORDING", options->recording, "A file that 'rodeo run --record' wrote")->required();
   command->add_flag("--verify", options->verify,
                     "Compare every tick's checksum: exit status 1 if one differs or is missing");
+  command->add_flag("--trust", options->trust,
+                    "Run a kernel that was neither built nor run here, in a process without rights");
   command
       ->add_option(
           "--take-over", options->take_over,
@@ -134,7 +145,8 @@ void add_replay(CLI::App& app) {
       "         rodeo replay run.mcap --take-over 12000 --listen 127.0.0.1:5005 --record other.mcap\n"
       "A recording that is not whole (cut off, a flipped bit, ticks lost by a slow disk) is run as far as it "
       "can be, on the\nother side of a hole too, says what is missing, and ends with exit status 1.\n"
-      "A recording carries its kernel, which is run: replay only what you trust.");
+      "A recording carries its kernel. One that was built or run here is run again; a stranger's needs "
+      "--trust.");
   command->callback([options, command] { report_live_errors([&] { run_command(*command, *options); }); });
 }
 

@@ -24,7 +24,6 @@
 #include "kinematics/codegen/spatial_kernel.h"
 #include "kinematics/dynamics/problem.h"
 #include "kinematics/reduction/tearing.h"
-#include "tools/rodeo/offline_cache.h"
 #include "tools/rodeo/offline_freedom.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_notes.h"
@@ -33,6 +32,7 @@
 #include "tools/rodeo/offline_stiff.h"
 #include "tools/rodeo/output.h"
 #include "tools/rodeo/progress.h"
+#include "tools/rodeo/user_cache.h"
 
 namespace rodeo::tools {
 namespace {

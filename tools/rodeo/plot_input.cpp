@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/io/log.h"
+#include "tools/rodeo/recorded_rows.h"
 #include "tools/rodeo/replay_run.h"
 #include "viz/plot/breaks.h"
 
@@ -10,27 +12,18 @@ namespace rodeo::tools {
 namespace {
 
 LoadedLog load_recording(const std::string& path) {
-  const engine::Recording recording = engine::Recording::build_from_file(path);
-  engine::Replay replay(recording);
-  const engine::LogColumns columns(recording.model().kernel, true);
+  const RecordedRows rows(path);
+  const engine::LogColumns columns(rows.recording().model().kernel, true);
   plot::Table table{path, columns.names(), std::vector<std::vector<double>>(columns.count()), {}};
-  std::vector<double> row(columns.count());
-  const auto add = [&](const engine::Session& session) {
-    if (replay.is_resumed()) plot::add_gap(table);  // ticks are missing before it
-    columns.gather(static_cast<double>(session.time()) / 1e9, session.stepper(), row);
-    for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
-  };
-  add(replay.session());
-  const ReplayResult result = run_replay(replay, recording.tick_count(), add);
-  if (result.first_difference) {
-    throw engine::IoError(
-        fmt::format("{}: computed again it differs from tick {} on, no picture was drawn: see "
-                    "'rodeo replay --verify'",
-                    path, *result.first_difference));
-  }
-  print_missing(recording);
+  std::vector<double> values(columns.count());
+  rows.run([&](const RecordedRow& row) {
+    if (row.is_behind_gap) plot::add_gap(table);  // ticks are missing before it
+    columns.gather(row.time, row.values, values);
+    for (std::size_t c = 0; c < values.size(); ++c) table.columns[c].push_back(values[c]);
+  });
+  print_missing(rows.recording());
   plot::break_at_jumps(table);
-  return {std::move(table), recording.missing().empty()};
+  return {std::move(table), rows.recording().missing().empty()};
 }
 
 }  // namespace

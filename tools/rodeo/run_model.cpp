@@ -13,6 +13,7 @@
 #include "engine/io/csv_range.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
+#include "tools/rodeo/kernel_trust.h"
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_build.h"
 #endif
@@ -133,8 +134,13 @@ void add_kernel_method_option(CLI::App& command, RunModelOptions& options) {
 
 engine::ModelFolder load_run_model(const RunModelOptions& options) {
   std::error_code ignored;
-  if (!fs::is_directory(options.path, ignored)) return engine::ModelFolder::build_from(build_folder(options));
+  if (!fs::is_directory(options.path, ignored)) {
+    const std::string folder = build_folder(options);
+    remember_kernel(folder);
+    return engine::ModelFolder::build_from(folder);
+  }
   engine::ModelFolder model = engine::ModelFolder::build_from(options.path);
+  remember_kernel(options.path);
   if (!options.method.empty() && options.method != model.method) {
     throw CLI::ValidationError(
         "--method", fmt::format("'{}' is a folder of method {}: build one with 'rodeo build --method {}'",

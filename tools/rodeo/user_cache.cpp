@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/rodeo/offline_cache.h"
+#include "tools/rodeo/user_cache.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
