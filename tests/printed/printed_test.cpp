@@ -432,7 +432,10 @@ TEST(Loads, AndAccelerationsAreThoseOfTheKernel) {
   const std::vector<Driven> machines{
       {"four_bar.yaml",
        {{"crank", 2}},
-       {{"crank.torque", "M_crank"}, {"coupler.acceleration", "d²/dt² X_coupler"}}}};
+       {{"crank.torque", "M_crank"}, {"coupler.acceleration", "d²/dt² X_coupler"}}},
+      {"loads/wheel_loader_payload.yaml",
+       {{"lift", 0}, {"tilt", 0}},
+       {{"lift.force", "F_lift"}, {"tilt.force", "F_tilt"}}}};
   for (const Driven& driven : machines) {
     const Sorted page =
         sort(parse_page(print(std::string(RODEO_SOURCE_DIR) + "/configs/" + driven.file, "reduced").first));

@@ -104,9 +104,9 @@ TEST_F(OtherReader, McapCoreReadsEveryTickBitForBitAndFindsAllChecksumsRight) {
   EXPECT_EQ(find_difference(expected_.text(), read.out.substr(begin, expected_.text().size())), "");
   EXPECT_THAT(read.out, HasSubstr("\ndone true\n"));
   EXPECT_THAT(read.out,
-              HasSubstr(fmt::format("\nindexed input 1000 state 1000 last {}\n", run_.session().time())));
+              HasSubstr(fmt::format("\nindexed input 1000 state 1001 last {}\n", run_.session().time())));
   EXPECT_THAT(read.out,
-              HasSubstr("\nstatistics messages 2000 channels 2 schemas 2 attachments 4 metadata 2 chunks "));
+              HasSubstr("\nstatistics messages 2001 channels 2 schemas 2 attachments 4 metadata 2 chunks "));
   for (const ModelFile& file : run_.files()) {
     EXPECT_THAT(read.out, HasSubstr(fmt::format("attachment {} {}\n", file.name, file.bytes.size())));
     EXPECT_THAT(read.out, HasSubstr("\nindexed attachment " + file.name + "\n"));
@@ -134,7 +134,7 @@ TEST_F(OtherReader, ZlibFindsAllChecksumsRightAndProtocDecodesByTheSchemaInside)
   EXPECT_THAT(input.out, HasSubstr("commands {\n  crank {\n"));
   const Result state = decode("rodeo.State", "state.bin");
   EXPECT_EQ(state.status, 0) << state.out;
-  EXPECT_THAT(state.out, HasSubstr("time: 0.002\n"));
+  EXPECT_THAT(state.out, HasSubstr("time: 0\n"));
   EXPECT_THAT(state.out, HasSubstr("  coupler_angle: "));
 }
 
