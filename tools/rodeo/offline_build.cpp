@@ -302,6 +302,7 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
 void build_trial(const std::string& path, const std::vector<std::string>& overrides,
                  const std::string& folder) {
   write_all(path, overrides, "", folder, codegen::Compilation::quick);
+  engine::write_checksums(folder);
 }
 
 void check_build_target(const std::string& target) {
