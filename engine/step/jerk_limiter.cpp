@@ -191,6 +191,20 @@ DriveState JerkLimiter::calc_positioned(const DriveState& now, const DriveState&
   return is_viable(next, bounds) ? next : calc_stopped(now, next, speed, bounds);
 }
 
+/// At nearly all the acceleration there is, hardly any is left to make up for an error of less than a tick: it is carried along
+/// until there is, since a rate that was taken to stand would let go of the acceleration.
+bool JerkLimiter::is_beside(const DriveState& now, const DriveState& goal) const noexcept {
+  const bool is_steep = goal.acceleration != 0 && !is_curve(goal.acceleration);
+  const double error = now.rate - (goal.rate - h_ * goal.acceleration);
+  return is_steep && std::abs(error) <= most_.acceleration * h_ &&
+         std::abs(goal.acceleration - now.acceleration) <= most_.jerk * h_ * (1 + kThere);
+}
+
+DriveState JerkLimiter::calc_beside(const DriveState& now, const DriveState& goal) const noexcept {
+  const double jerk = (goal.acceleration - now.acceleration) / h_;
+  return calc_moved(now, jerk, h_);
+}
+
 /// A rate that cannot be had in this tick. The positions of `goal` are of no meaning.
 DriveState JerkLimiter::calc_steered(const DriveState& now, const DriveState& goal,
                                      const Bounds& bounds) const noexcept {
@@ -202,6 +216,8 @@ DriveState JerkLimiter::calc_steered(const DriveState& now, const DriveState& go
                           left.acceleration + goal.acceleration};
     if (std::abs(next.acceleration) <= most_.acceleration && is_viable(next, bounds)) return next;
   }
+  if (const DriveState beside = calc_beside(now, goal); is_beside(now, goal) && is_viable(beside, bounds))
+    return beside;
   const DriveState next = RateChange(now, goal.rate, most_).calc_at(h_);
   return is_viable(next, bounds) ? next : calc_stopped(now, next, std::abs(goal.rate), bounds);
 }

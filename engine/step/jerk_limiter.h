@@ -65,6 +65,8 @@ class JerkLimiter {
                                         const Bounds& bounds) const noexcept;
   [[nodiscard]] DriveState calc_positioned(const DriveState& now, const DriveState& goal,
                                            const Bounds& bounds) const noexcept;
+  [[nodiscard]] bool is_beside(const DriveState& now, const DriveState& goal) const noexcept;
+  [[nodiscard]] DriveState calc_beside(const DriveState& now, const DriveState& goal) const noexcept;
   [[nodiscard]] DriveState calc_steered(const DriveState& now, const DriveState& goal,
                                         const Bounds& bounds) const noexcept;
 

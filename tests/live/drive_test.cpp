@@ -147,8 +147,6 @@ TEST(DrivenCycle, HasTheForcesOfTheSameCycleOfflineAtEveryTick) {
     double peak = 0;
     for (const Tick& tick : offline) peak = std::max(peak, std::abs(tick.force));
     for (const Way& way : ways) {
-      // At the full acceleration a limiter that cannot follow lets go of it: a step of rates needs a lag that stands.
-      if (cycle.name == "steps" && way.jitter > 0.001) continue;
       VirtualReceiver port(model, build_drive(cycle, way));
       const std::vector<Tick> live = run_live(model, port, seconds);
       check_limits(model, live);
