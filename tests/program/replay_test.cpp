@@ -92,7 +92,7 @@ TEST_F(ReplayCommand, GoesOnBehindAHoleOfGeneratedKernels) {
     ASSERT_EQ(
         run(fmt::format("run '{}' {} --duration 2 --no-realtime --record run.mcap", model, input)).status, 0);
     std::string bytes = read_file(run_.path());
-    const Recording whole = testing_support::load_recording(run_.path());
+    const Recording whole = engine::testing_support::load_recording(run_.path());
     const std::size_t data = bytes.find("rodeo.State");  // schemas stand before the chunks
     bytes[data + (bytes.size() - data) / 3] ^= 4;
     write_file(run_.path(), bytes);
@@ -179,7 +179,7 @@ TEST_F(ReplayCommand, TakesOverAtATickAndTheNewRecordingIsOneRun) {
   const std::string before = read_file(run_.path("old.csv")), after = read_file(run_.path("new.csv"));
   const std::size_t same = before.find("\n0.6") + 1;  // tick 300 is at 0.6 s
   EXPECT_EQ(before.substr(0, same), after.substr(0, same));
-  EXPECT_LT(testing_support::load_recording(run_.path("on.mcap")).last_tick(), last);
+  EXPECT_LT(engine::testing_support::load_recording(run_.path("on.mcap")).last_tick(), last);
 }
 
 TEST_F(ReplayCommand, TakesOverItsOwnFile) {
@@ -279,12 +279,12 @@ TEST(KilledRun, IsReplayedUpToWhatIsWhole) {
   LiveProgram live(folder.path(), {"run", (folder / "model").string(), "--no-realtime", "--record", file});
   ASSERT_TRUE(wait_for([&] {
     try {
-      return testing_support::load_recording(file).last_tick() > 0;
+      return engine::testing_support::load_recording(file).last_tick() > 0;
     } catch (const std::exception&) {
       return false;
     }
   }));
-  const std::int64_t seen = testing_support::load_recording(file).last_tick();
+  const std::int64_t seen = engine::testing_support::load_recording(file).last_tick();
   live.kill(SIGKILL);
   EXPECT_EQ(live.wait(), -1);
   const ProgramResult result = run_rodeo(folder.path(), "replay run.mcap --verify --json");
@@ -293,7 +293,7 @@ TEST(KilledRun, IsReplayedUpToWhatIsWhole) {
   EXPECT_EQ(report.at("identical"), false);
   EXPECT_EQ(report.at("first_different_tick"), nullptr);
   EXPECT_EQ(report.at("ticks"), report.at("recorded_ticks"));
-  EXPECT_GE(testing_support::load_recording(file).last_tick(), seen);
+  EXPECT_GE(engine::testing_support::load_recording(file).last_tick(), seen);
   EXPECT_EQ(report.at("missing").size(), 1U);
   EXPECT_THAT(result.err, HasSubstr("note: run.mcap: "));
 }
