@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// An Input comes before the State of its tick: what came from outside is taken from there.
 #include "engine/record/state_reader.h"
 
 #include "engine/record/message_reader.h"
@@ -26,6 +25,7 @@ class StateReader::Walk {
 
   bool next(RecordedState& state) {
     const Kernel& kernel = contents_->model->kernel;
+    const std::int64_t period = contents_->session.options.period;
     state.drives.resize(kernel.drive_count());
     state.outputs.resize(kernel.output_count());
     state.loads.resize(kernel.load_count());
@@ -41,7 +41,7 @@ class StateReader::Walk {
       } else if (message.channel == contents_->state_channel) {
         if (!decode_state(message.data, state)) return false;
         if (state.passed > 0) --state.passed;  // its own
-        set_inputs(state);
+        if (!state.inputs.empty()) state.inputs[0] = static_cast<double>(state.tick * period) / 1e9;
         return true;
       }
     }
@@ -49,13 +49,6 @@ class StateReader::Walk {
   }
 
  private:
-  void set_inputs(RecordedState& state) const {
-    if (state.inputs.empty()) return;
-    state.inputs[0] = static_cast<double>(state.tick * contents_->session.options.period) / 1e9;
-    for (std::size_t i = 1; i < state.inputs.size(); ++i)
-      state.inputs[i] = state.tick == tick_.tick ? buffer_.forces[i - 1] : 0.0;
-  }
-
   std::shared_ptr<const Recording::Contents> contents_;
   MessageReader messages_;
   TickBuffer buffer_;

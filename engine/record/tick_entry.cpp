@@ -27,6 +27,7 @@ void EntryLayout::fill(std::byte* entry, const TickInput& input, const Session& 
   std::copy_n(stepper.drives().begin(), drives_, drives(entry).begin());
   std::copy_n(stepper.outputs().begin(), outputs_, outputs(entry).begin());
   std::copy_n(stepper.loads().begin(), loads_, loads(entry).begin());
+  if (forces_ > 0) std::copy_n(stepper.inputs().begin() + 1, forces_, felt(entry).begin());
 }
 
 }  // namespace rodeo::engine

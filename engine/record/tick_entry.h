@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tick as it lies in the ring: plain memory of one size for one machine, so that taking it costs a copy and nothing else.
-//     EntryHead | Command per drive | double per force | DriveState per drive | double per output | double per load
+//     EntryHead | Command per drive | double per force | DriveState per drive | double per output | double per load | double per
+//     force as it was felt
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,7 @@ struct EntryHead {
   std::uint8_t verb = 0;
   std::uint8_t slot = 0;
   std::uint8_t events = 0;
-  bool has_state = false;       // drives, outputs and loads are filled in
+  bool has_state = false;       // drives, outputs, loads and what was felt are filled in
   bool has_checkpoint = false;  // the session is in the ring of checkpoints
 };
 
@@ -35,7 +36,7 @@ class EntryLayout {
         outputs_(kernel.output_count()),
         loads_(kernel.load_count()) {}
 
-  [[nodiscard]] std::size_t bytes() const noexcept { return loads_at() + loads_ * sizeof(double); }
+  [[nodiscard]] std::size_t bytes() const noexcept { return felt_at() + forces_ * sizeof(double); }
 
   [[nodiscard]] EntryHead& head(std::byte* entry) const noexcept {
     return *reinterpret_cast<EntryHead*>(entry);
@@ -55,6 +56,10 @@ class EntryLayout {
   [[nodiscard]] std::span<double> loads(std::byte* entry) const noexcept {
     return {reinterpret_cast<double*>(entry + loads_at()), loads_};
   }
+  /// What the machine felt of the forces: 0 where nobody pushes any more.
+  [[nodiscard]] std::span<double> felt(std::byte* entry) const noexcept {
+    return {reinterpret_cast<double*>(entry + felt_at()), forces_};
+  }
 
   /// All but `lost` and `has_checkpoint`. Real-time safe.
   void fill(std::byte* entry, const TickInput& input, const Session& session, bool has_state) const noexcept;
@@ -66,6 +71,7 @@ class EntryLayout {
   [[nodiscard]] std::size_t drives_at() const noexcept { return forces_at() + forces_ * sizeof(double); }
   [[nodiscard]] std::size_t outputs_at() const noexcept { return drives_at() + drives_ * sizeof(DriveState); }
   [[nodiscard]] std::size_t loads_at() const noexcept { return outputs_at() + outputs_ * sizeof(double); }
+  [[nodiscard]] std::size_t felt_at() const noexcept { return loads_at() + loads_ * sizeof(double); }
 
   std::size_t drives_;
   std::size_t forces_;

@@ -20,6 +20,7 @@ using protobuf::Type;
 
 constexpr double kNano = 1e9;
 constexpr std::uint32_t kCheckpointField = 15;
+constexpr std::uint32_t kFeltField = 9;
 
 Message build_message(std::string name, std::vector<Field> fields) {
   for (std::size_t i = 0; i < fields.size(); ++i) {
@@ -63,6 +64,7 @@ std::vector<Field> build_state_fields(const Kernel& kernel) {
                             {"drives", Type::message, "Drives"},
                             {"outputs", Type::message, "Outputs"}};
   if (kernel.load_count() > 0) fields.push_back({"loads", Type::message, "Loads"});
+  if (kernel.force_count() > 0) fields.push_back({"inputs", Type::message, "Inputs", kFeltField});
   return fields;
 }
 
@@ -249,10 +251,14 @@ std::string_view TickEncoder::encode_state(std::byte* entry) {
   protobuf::put_bytes_field(message_, 6, middle_);
   build_values(layout_.outputs(entry));
   protobuf::put_bytes_field(message_, 7, middle_);
-  const std::span<const double> loads = layout_.loads(entry);
-  if (loads.empty()) return message_;
-  build_values(loads);
-  protobuf::put_bytes_field(message_, 8, middle_);
+  if (const std::span<const double> loads = layout_.loads(entry); !loads.empty()) {
+    build_values(loads);
+    protobuf::put_bytes_field(message_, 8, middle_);
+  }
+  if (const std::span<const double> felt = layout_.felt(entry); !felt.empty()) {
+    build_values(felt);
+    protobuf::put_bytes_field(message_, kFeltField, middle_);
+  }
   return message_;
 }
 
@@ -285,6 +291,8 @@ bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& ti
 bool decode_state(std::string_view message, RecordedState& state) {
   bool has_drives = state.drives.empty(), has_outputs = state.outputs.empty(),
        has_loads = state.loads.empty();
+  bool has_felt = true;  // recordings of before have it not: nothing was felt there
+  std::ranges::fill(state.inputs, 0.0);
   state.tick = 0;
   protobuf::FieldReader field(message);
   while (field.next()) {
@@ -296,10 +304,14 @@ bool decode_state(std::string_view message, RecordedState& state) {
       case 6: has_drives = decode_drives(field.bytes(), state.drives); break;
       case 7: has_outputs = decode_values(field.bytes(), state.outputs); break;
       case 8: has_loads = decode_values(field.bytes(), state.loads); break;
+      case kFeltField:
+        has_felt =
+            decode_values(field.bytes(), std::span(state.inputs).subspan(state.inputs.empty() ? 0 : 1));
+        break;
       default: break;
     }
   }
-  return field.is_good() && has_drives && has_outputs && has_loads;
+  return field.is_good() && has_drives && has_outputs && has_loads && has_felt;
 }
 
 }  // namespace rodeo::engine

@@ -9,7 +9,7 @@
 //   Commands   {Command <drive> = 1...;}      Command {Kind kind = 1; double position = 2; double rate = 3;
 //                                             double acceleration = 4;}        missing: 0, as in older recordings
 //   State      {int64 tick = 1; double time = 2; uint32 status = 3; double residual = 4; double margin = 5;
-//               Drives drives = 6; Outputs outputs = 7; Loads loads = 8;}
+//               Drives drives = 6; Outputs outputs = 7; Loads loads = 8; Inputs inputs = 9;}   inputs as they were felt
 //   Drives     {DriveState <drive> = 1...;}   DriveState {double position = 1; double rate = 2; double acceleration = 3;}
 //   Outputs    {double <output> = 1...;}      Loads {double <load> = 1...;}
 //   Inputs     {double <force> = 1...;}       what comes from outside; missing: all 0

@@ -67,7 +67,7 @@ void BlockRows::add(const Drive& drive) {
 // ---- which of them
 
 /// At the start pose, row by row.
-std::vector<double> BlockRows::calc_jacobian(const std::vector<IteratedBlock>& earlier) const {
+std::vector<double> BlockRows::calc_jacobian(const Positions& earlier) const {
   std::vector<Expr> roots, symbols;
   std::vector<double> values;
   const auto set = [&](Expr symbol, double value) {
@@ -82,14 +82,16 @@ std::vector<double> BlockRows::calc_jacobian(const std::vector<IteratedBlock>& e
   const auto set_block = [&](const IteratedBlock& block) {
     for (std::size_t u = 0; u < block.unknowns.size(); ++u) set(block.unknowns[u], block.at_start[u]);
   };
-  for (const IteratedBlock& block : earlier) set_block(block);
+  for (const IteratedBlock& block : earlier.iterated) set_block(block);
+  for (std::size_t b = 0; b < earlier.branches.size(); ++b)
+    set(branch_symbol(b), earlier.branches[b].at_start);
   set_block(block_);
   std::vector<double> results(roots.size());
   expr::Program(roots, symbols).run(values.data(), results.data());
   return results;
 }
 
-void BlockRows::select(const std::vector<IteratedBlock>& earlier, double size) {
+void BlockRows::select(const Positions& earlier, double size) {
   const std::size_t n = block_.unknowns.size();
   if (residuals_.size() <= n) return;
   const std::vector<double> values = calc_jacobian(earlier);

@@ -15,7 +15,7 @@ class BlockRows {
             const std::vector<machine::Row>& redundant);
 
   /// Where there are more than unknowns: leaves those that are independent at the start pose.
-  void select(const std::vector<IteratedBlock>& earlier, double size);
+  void select(const Positions& earlier, double size);
 
   [[nodiscard]] const std::vector<Expr>& residuals() const noexcept { return residuals_; }
   [[nodiscard]] const std::vector<std::vector<Expr>>& jacobian() const noexcept { return jacobian_; }
@@ -25,7 +25,7 @@ class BlockRows {
   void add(const machine::Drive& drive);
   void keep(Expr residual, bool is_redundant);
   [[nodiscard]] bool is_open(int first, int second) const;
-  [[nodiscard]] std::vector<double> calc_jacobian(const std::vector<IteratedBlock>& earlier) const;
+  [[nodiscard]] std::vector<double> calc_jacobian(const Positions& earlier) const;
 
   const Placement& known_;
   const machine::Machine& machine_;

@@ -33,7 +33,7 @@ class BlockBuilder {
         redundant_(redundant),
         size_(machine::calc_size(machine_)) {}
 
-  IteratedBlock build(const std::vector<IteratedBlock>& earlier) {
+  IteratedBlock build(const Positions& earlier) {
     block_.bodies = bodies_;
     for (const int body : bodies_) {
       if (known_.has_direction(body)) continue;
@@ -136,7 +136,7 @@ class BlockBuilder {
 
   // ---- residuals
 
-  void close(const std::vector<IteratedBlock>& earlier) {
+  void close(const Positions& earlier) {
     BlockRows rows(known_, start_, block_, redundant_);
     rows.select(earlier, size_);
     block_.residuals = rows.residuals();
@@ -167,8 +167,7 @@ class BlockBuilder {
 }  // namespace
 
 IteratedBlock open_block(Placement& known, const machine::Assembly& start, const std::vector<int>& bodies,
-                         const std::vector<machine::Row>& redundant,
-                         const std::vector<IteratedBlock>& earlier) {
+                         const std::vector<machine::Row>& redundant, const Positions& earlier) {
   return BlockBuilder(known, start, bodies, redundant).build(earlier);
 }
 

@@ -8,11 +8,10 @@
 namespace rodeo::codegen {
 
 /// Gives every one of these bodies a direction and a place by new unknowns, and keeps the joints and drives that are left as
-/// residuals, as many as there are unknowns; of more than that, those in `redundant` last. `earlier`: blocks that
+/// residuals, as many as there are unknowns; of more than that, those in `redundant` last. `earlier`: what
 /// these bodies may depend on.
 [[nodiscard]] IteratedBlock open_block(Placement& known, const machine::Assembly& start,
                                        const std::vector<int>& bodies,
-                                       const std::vector<machine::Row>& redundant,
-                                       const std::vector<IteratedBlock>& earlier);
+                                       const std::vector<machine::Row>& redundant, const Positions& earlier);
 
 }  // namespace rodeo::codegen

@@ -258,7 +258,7 @@ class Placer {
   /// The fewest bodies that can be found together.
   void add_block() {
     const std::vector<int> bodies = find_coupled_bodies(known_, start_, redundant_);
-    IteratedBlock block = open_block(known_, start_, bodies, redundant_, result_.iterated);
+    IteratedBlock block = open_block(known_, start_, bodies, redundant_, result_);
     if (!block.unknowns.empty()) {
       result_.solved.push_back(describe(block));
       result_.iterated.push_back(std::move(block));

@@ -179,10 +179,12 @@ TEST_F(Simulate, RefusesALogThatCannotBeWrittenWithStatus1) {
 TEST_F(Simulate, RefusesBrokenKernelsWithStatus1) {
   const std::string whole = read_file(folder_ / "model/kernel.so");
   put("model/kernel.so", whole.substr(0, whole.size() / 2));
+  write_checksums((folder_ / "model").string());
   const Result cut = run("model --duration 1 -o log.csv");
   EXPECT_EQ(cut.status, 1);
   EXPECT_THAT(cut.err, testing::StartsWith("model/kernel.so: cut off after "));
   compile_four_bar(folder_ / "model/kernel.so", "-DRODEO_TEST_ABI=1");
+  write_checksums((folder_ / "model").string());
   const Result old = run("model --duration 1 -o log.csv");
   EXPECT_EQ(old.status, 1);
   EXPECT_EQ(old.err, "model/kernel.so: built for kernel ABI 1, this rodeo has 2: build it again\n");

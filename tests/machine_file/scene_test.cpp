@@ -56,7 +56,7 @@ TEST(Look, RefusesWhatIsNoColourOrNoFile) {
             "\"#rrggbb\" in "
             "quotes");
   EXPECT_EQ(faults_of(with(kLift, "colour: grey", "mesh: [a, b]")),
-            "m.yaml:5: body 'hook': mesh is the name of a file (OBJ, STL), not a list");
+            "m.yaml:5: body 'hook': mesh is the name of a file (OBJ, STL, PLY), not a list");
 }
 
 TEST(Scene, TellsBodiesJointsDrivesAndOutputs) {
