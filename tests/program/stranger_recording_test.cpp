@@ -15,8 +15,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 /// Leaves traces by every way it can think of.
-constexpr const char* kEvil = R"(#define _GNU_SOURCE
-#include <stdio.h>
+constexpr const char* kEvil = R"(#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>

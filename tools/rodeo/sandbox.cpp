@@ -69,7 +69,8 @@ constexpr std::array kAllowed{__NR_read,
                               __NR_exit_group,
                               __NR_fcntl,
                               __NR_getcwd,
-                              __NR_readlinkat};
+                              __NR_readlinkat,
+                              __NR_memfd_create};
 
 using Filter = std::vector<sock_filter>;
 
