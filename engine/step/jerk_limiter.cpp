@@ -15,7 +15,7 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kHalvings = 52;
 /// A command whose acceleration is beyond this part of the limit is followed as if it had none: nothing would be left to catch
 /// up with.
-constexpr double kMostCurved = 0.75;
+constexpr double kMostCurved = 0.9;
 /// The part of the jerk with which a moving command is caught up with: the rest is for the command's own.
 constexpr double kCatchingUp = 0.5;
 /// Parts of J·h³, and roundings of a position, which are there.
@@ -131,26 +131,47 @@ DriveState JerkLimiter::calc_approached(const DriveState& error, const Rates& ra
   return next;
 }
 
-/// `goal` is that of the tick's end; at its begin it was where its rate and acceleration put it.
-DriveState JerkLimiter::calc_chased(const DriveState& now, const DriveState& goal, const Rates& rates,
-                                    const RateLimits& limits) const noexcept {
-  const DriveState begin = calc_moved(goal, 0, -h_);
+/// `goal` is that of the tick's end. A command that has moved smoothly since the tick before is known at its begin, too; another one
+/// is taken to come from where its rate and acceleration put it.
+JerkLimiter::Lead JerkLimiter::calc_lead(const DriveState& goal, const DriveState* before) const noexcept {
+  if (before != nullptr) {
+    const double jerk = (goal.acceleration - before->acceleration) / h_;
+    const DriveState moved = calc_moved(*before, jerk, h_);
+    const double most = most_.jerk * h_ * h_;
+    const bool is_smooth = std::abs(jerk) <= most_.jerk && std::abs(moved.rate - goal.rate) <= most &&
+                           std::abs(moved.position - goal.position) <= most * h_ + calc_near(goal.position);
+    if (is_smooth && std::abs(goal.acceleration) <= most_.acceleration) return {*before, jerk, true};
+  }
+  const double acceleration = is_curve(goal.acceleration) ? goal.acceleration : 0;
+  return {calc_moved({goal.position, goal.rate, acceleration}, 0, -h_), 0, false};
+}
+
+/// The error at the tick's begin, `now` against `begin`, brought towards 0 at its end.
+DriveState JerkLimiter::calc_chased(const DriveState& now, const DriveState& begin, const DriveState& goal,
+                                    const Rates& rates, const RateLimits& limits) const noexcept {
   const DriveState error{now.position - begin.position, now.rate - begin.rate,
                          now.acceleration - begin.acceleration};
   const DriveState next = calc_approached(error, rates, limits, calc_near(goal.position));
   return {goal.position + next.position, goal.rate + next.rate, goal.acceleration + next.acceleration};
 }
 
-std::optional<DriveState> JerkLimiter::find_eased(const DriveState& now, const DriveState& goal,
+/// A small error dies away while the command goes its way. At the limit of the acceleration it is carried along until there is
+/// room again.
+std::optional<DriveState> JerkLimiter::find_eased(const DriveState& now, const Lead& lead,
                                                   const Bounds& bounds) const noexcept {
-  const DriveState begin =
-      calc_moved({goal.position, goal.rate, is_curve(goal.acceleration) ? goal.acceleration : 0}, 0, -h_);
+  const auto& [begin, own, is_known] = lead;
   const double w = std::min(kEasing, kEasingTick / h_);
-  const double jerk = -w * (w * (w * (now.position - begin.position) + 3 * (now.rate - begin.rate)) +
+  const double back = -w * (w * (w * (now.position - begin.position) + 3 * (now.rate - begin.rate)) +
                             3 * (now.acceleration - begin.acceleration));
-  if (!(std::abs(jerk) <= kEasingJerk * most_.jerk)) return {};
+  if (!(std::abs(back) <= kEasingJerk * most_.jerk)) return {};
+  double jerk = std::clamp(own + back, -most_.jerk, most_.jerk);
+  if (is_known) {
+    jerk = std::clamp(jerk, (-most_.acceleration - now.acceleration) / h_,
+                      (most_.acceleration - now.acceleration) / h_);
+  }
   const DriveState next = calc_moved(now, jerk, h_);
-  const bool is_good = std::abs(next.acceleration) <= most_.acceleration && is_viable(next, bounds);
+  const bool is_good = std::abs(jerk) <= most_.jerk * kSlack &&
+                       std::abs(next.acceleration) <= most_.acceleration * kSlack && is_viable(next, bounds);
   return is_good ? std::optional(next) : std::nullopt;
 }
 
@@ -168,14 +189,14 @@ DriveState JerkLimiter::calc_stopped(const DriveState& now, const DriveState& wi
   const double end = std::max(RateChange(wish, 0, most_).calc_end(), RateChange(wish, 0, most_).calc_turn());
   const bool is_upper = end > bounds.upper;
   const double stop = is_upper ? limits_.upper.value_or(now.position) : limits_.lower.value_or(now.position);
-  const DriveState next = calc_chased(now, {stop, 0, 0}, {-speed, speed}, most_);
+  const DriveState next = calc_chased(now, {stop, 0, 0}, {stop, 0, 0}, {-speed, speed}, most_);
   return is_viable(next, bounds) ? next : calc_braked(now);
 }
 
-DriveState JerkLimiter::calc_positioned(const DriveState& now, const DriveState& goal,
+DriveState JerkLimiter::calc_positioned(const DriveState& now, const DriveState& goal, const Lead& lead,
                                         const Bounds& bounds) const noexcept {
   if (goal.rate != 0) {
-    if (const auto eased = find_eased(now, goal, bounds)) return *eased;
+    if (const auto eased = find_eased(now, lead, bounds)) return *eased;
   }
   // Without a speed limit: more than any tick reaches.
   const double spare = 2 * most_.acceleration * (h_ + most_.acceleration / most_.jerk);
@@ -183,11 +204,12 @@ DriveState JerkLimiter::calc_positioned(const DriveState& now, const DriveState&
       std::min(limits_.speed.value_or(kInfinity), std::max(std::abs(now.rate), std::abs(goal.rate)) + spare);
   const Rates rates{-speed - goal.rate, speed - goal.rate};
   if (is_curve(goal.acceleration)) {
-    const DriveState next = calc_chased(now, goal, rates, calc_left(goal.acceleration));
+    const DriveState next = calc_chased(now, lead.begin, goal, rates, calc_left(goal.acceleration));
     if (std::abs(next.acceleration) <= most_.acceleration && is_viable(next, bounds)) return next;
   }
+  const DriveState standing{goal.position, goal.rate, 0};
   const DriveState next =
-      calc_chased(now, {goal.position, goal.rate, 0}, rates, goal.rate == 0 ? most_ : calc_left(0));
+      calc_chased(now, calc_moved(standing, 0, -h_), standing, rates, goal.rate == 0 ? most_ : calc_left(0));
   return is_viable(next, bounds) ? next : calc_stopped(now, next, speed, bounds);
 }
 
@@ -222,13 +244,15 @@ DriveState JerkLimiter::calc_steered(const DriveState& now, const DriveState& go
   return is_viable(next, bounds) ? next : calc_stopped(now, next, std::abs(goal.rate), bounds);
 }
 
-LimitedState JerkLimiter::calc_next(const DriveState& now, const Command& command) const noexcept {
+LimitedState JerkLimiter::calc_next(const DriveState& now, const Command& command,
+                                    const DriveState* before) const noexcept {
   const Bounds bounds = calc_bounds(now);
   const double V = limits_.speed.value_or(kInfinity);
   LimitedState next;
   if (command.kind == Command::Kind::position) {
     const DriveState goal = calc_goal(command, bounds);
-    next.state = is_reached(now, goal, bounds) ? goal : calc_positioned(now, goal, bounds);
+    next.state =
+        is_reached(now, goal, bounds) ? goal : calc_positioned(now, goal, calc_lead(goal, before), bounds);
     const double late = std::abs(command.position - next.state.position);
     next.status = late > most_.acceleration * h_ * h_ + calc_near(goal.position) ? kLimited : 0U;
   } else {

@@ -31,8 +31,9 @@ class JerkLimiter {
   /// Acceleration and jerk are given.
   JerkLimiter(const DriveLimits& limits, double period) noexcept;
 
-  /// Status but for the end stops.
-  [[nodiscard]] LimitedState calc_next(const DriveState& now, const Command& command) const noexcept;
+  /// Status but for the end stops. `before`: what a position command asked for a tick ago, if it is known.
+  [[nodiscard]] LimitedState calc_next(const DriveState& now, const Command& command,
+                                       const DriveState* before = nullptr) const noexcept;
   [[nodiscard]] DriveState calc_braked(const DriveState& now) const noexcept;
   [[nodiscard]] double calc_rest(const DriveState& now) const noexcept;
 
@@ -46,6 +47,12 @@ class JerkLimiter {
     double lower;
     double upper;
   };
+  /// How a command moves over a tick: where it was at its begin, and its jerk.
+  struct Lead {
+    DriveState begin;
+    double jerk;
+    bool is_known;  // else its jerk is taken to be 0
+  };
   [[nodiscard]] Bounds calc_bounds(const DriveState& now) const noexcept;
   [[nodiscard]] bool is_viable(const DriveState& state, const Bounds& bounds) const noexcept;
   [[nodiscard]] bool is_rate_reached(const DriveState& now, const DriveState& goal) const noexcept;
@@ -55,15 +62,16 @@ class JerkLimiter {
   [[nodiscard]] double calc_near(double position) const noexcept;
   [[nodiscard]] DriveState calc_approached(const DriveState& error, const Rates& rates,
                                            const RateLimits& limits, double near) const noexcept;
-  [[nodiscard]] DriveState calc_chased(const DriveState& now, const DriveState& goal, const Rates& rates,
-                                       const RateLimits& limits) const noexcept;
-  [[nodiscard]] std::optional<DriveState> find_eased(const DriveState& now, const DriveState& goal,
+  [[nodiscard]] Lead calc_lead(const DriveState& goal, const DriveState* before) const noexcept;
+  [[nodiscard]] DriveState calc_chased(const DriveState& now, const DriveState& begin, const DriveState& goal,
+                                       const Rates& rates, const RateLimits& limits) const noexcept;
+  [[nodiscard]] std::optional<DriveState> find_eased(const DriveState& now, const Lead& lead,
                                                      const Bounds& bounds) const noexcept;
   [[nodiscard]] bool is_curve(double acceleration) const noexcept;
   [[nodiscard]] RateLimits calc_left(double acceleration) const noexcept;
   [[nodiscard]] DriveState calc_stopped(const DriveState& now, const DriveState& wish, double speed,
                                         const Bounds& bounds) const noexcept;
-  [[nodiscard]] DriveState calc_positioned(const DriveState& now, const DriveState& goal,
+  [[nodiscard]] DriveState calc_positioned(const DriveState& now, const DriveState& goal, const Lead& lead,
                                            const Bounds& bounds) const noexcept;
   [[nodiscard]] bool is_beside(const DriveState& now, const DriveState& goal) const noexcept;
   [[nodiscard]] DriveState calc_beside(const DriveState& now, const DriveState& goal) const noexcept;

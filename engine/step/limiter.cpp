@@ -145,11 +145,12 @@ std::uint32_t DriveLimiter::calc_stop_bits(const DriveState& state, const Comman
   return bits;
 }
 
-LimitedState DriveLimiter::calc_next(const DriveState& now, const Command& command) const noexcept {
+LimitedState DriveLimiter::calc_next(const DriveState& now, const Command& command,
+                                     const DriveState* before) const noexcept {
   const bool is_position = command.kind == Command::Kind::position;
   LimitedState next;
   if (has_jerk()) {
-    next = JerkLimiter(limits_, h_).calc_next(now, command);
+    next = JerkLimiter(limits_, h_).calc_next(now, command, before);
   } else if (has_acceleration()) {
     next = is_position ? calc_tracked(now, command) : calc_steered(now, command);
   } else {

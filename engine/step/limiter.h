@@ -97,7 +97,9 @@ class DriveLimiter {
   [[nodiscard]] bool has_jerk() const noexcept { return has_acceleration() && limits_.jerk.has_value(); }
 
   /// The drive one tick after `now`. The command is finite.
-  [[nodiscard]] LimitedState calc_next(const DriveState& now, const Command& command) const noexcept;
+  /// `before`: what a position command asked for a tick ago, if it is known.
+  [[nodiscard]] LimitedState calc_next(const DriveState& now, const Command& command,
+                                       const DriveState* before = nullptr) const noexcept;
   /// One tick of braking: to rest at once without an acceleration limit.
   [[nodiscard]] DriveState calc_braked(const DriveState& now) const noexcept;
   /// Where braking from `now` ends.

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 
 namespace rodeo::engine {
 namespace {
@@ -74,7 +74,8 @@ Kernel load_kernel(const json& root, const std::string& folder, const std::strin
   if (fs::path(file).filename() != file || file == ".." || file == ".") {
     refuse(path, fmt::format("'kernel' is '{}', it must be a file of the same folder", file));
   }
-  check_folder(folder, {kInterface, file});
+  if (const auto damage = find_damage(folder, {kInterface, file}); !damage.empty())
+    throw KernelError(damage.front());
   Kernel kernel = Kernel::build_from_file((fs::path(folder) / file).string());
   check_fingerprint(root, kernel, file, folder, path);
   return kernel;

@@ -12,6 +12,9 @@
 namespace rodeo::engine {
 namespace {
 
+/// No position was asked for.
+constexpr DriveState kNothing{std::numeric_limits<double>::quiet_NaN(), 0, 0};
+
 /// Steps of try_place: fine enough for iterated blocks and for unwrapped angles, at most pi / 1000 of a half turn.
 constexpr int kPlacingSteps = 1000;
 /// Of a rate, rad/s or m/s: what its acceleration does not explain.
@@ -49,6 +52,7 @@ Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, cons
       watch_(kernel),
       audit_(kernel, options.method),
       drives_(kernel.drive_count()),
+      asked_(kernel.drive_count(), kNothing),
       machine_at_(kernel.drive_count()),
       scout_at_(kernel.drive_count()),
       outputs_(kernel.output_count()),
@@ -74,6 +78,7 @@ KernelStatus Stepper::try_start(std::span<const double> parameters,
   machine_.set_stop_margin(options_.stop_margin);
   scout_.set_stop_margin(options_.stop_margin * kScoutsCaution);
   for (std::size_t d = 0; d < drives_.size(); ++d) next_[d] = drives_[d] = {positions[d], 0, 0};
+  std::ranges::fill(asked_, kNothing);
   std::copy(positions.begin(), positions.end(), machine_at_.begin());
   std::copy(positions.begin(), positions.end(), scout_at_.begin());
   if (const std::uint32_t why = try_exact(); why != 0) return find_status(why);
@@ -115,7 +120,11 @@ bool Stepper::is_finite(std::span<const Command> commands) const noexcept {
 void Stepper::limit(std::span<const Command> commands) noexcept {
   status_ = 0;
   for (std::size_t d = 0; d < drives_.size(); ++d) {
-    const LimitedState limited = limiters_[d].calc_next(drives_[d], commands[d]);
+    const bool is_position = commands[d].kind == Command::Kind::position;
+    const DriveState* before = is_position && std::isfinite(asked_[d].position) ? &asked_[d] : nullptr;
+    const LimitedState limited = limiters_[d].calc_next(drives_[d], commands[d], before);
+    asked_[d] =
+        is_position ? DriveState{commands[d].position, commands[d].rate, commands[d].acceleration} : kNothing;
     next_[d] = limited.state;
     drive_status_[d] = limited.status;
     status_ |= limited.status;
@@ -326,7 +335,7 @@ static_assert(std::endian::native == std::endian::little);
 }  // namespace
 
 std::size_t Stepper::saved_bytes() const noexcept {
-  return 2 * machine_.state_bytes() + std::span(drives_).size_bytes() +
+  return 2 * machine_.state_bytes() + 2 * std::span(drives_).size_bytes() +
          2 * std::span(scout_at_).size_bytes() + std::span(outputs_).size_bytes() +
          std::span(loads_).size_bytes() + 2 * sizeof(double) + sizeof(std::uint32_t) +
          std::span(drive_status_).size_bytes() + (audit_.is_on() ? sizeof(EnergyAudit::State) : 0);
@@ -339,6 +348,7 @@ void Stepper::save(std::span<unsigned char> bytes) const noexcept {
   scout_.save(bytes.subspan(size, size));
   Packer packer(bytes.data() + 2 * size);
   packer.put(std::span<const DriveState>(drives_));
+  packer.put(std::span<const DriveState>(asked_));
   packer.put(std::span<const double>(machine_at_));
   packer.put(std::span<const double>(scout_at_));
   packer.put(std::span<const double>(outputs_));
@@ -357,6 +367,7 @@ KernelStatus Stepper::try_restore(std::span<const unsigned char> bytes) noexcept
   if (const KernelStatus s = scout_.try_restore(bytes.subspan(size, size)); s != KernelStatus::ok) return s;
   Unpacker unpacker(bytes.data() + 2 * size);
   unpacker.get(std::span(drives_));
+  unpacker.get(std::span(asked_));
   unpacker.get(std::span(machine_at_));
   unpacker.get(std::span(scout_at_));
   unpacker.get(std::span(outputs_));

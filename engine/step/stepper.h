@@ -121,6 +121,7 @@ class Stepper {
   const char* leapt_ = nullptr;
   EnergyAudit audit_;
   std::vector<DriveState> drives_;
+  std::vector<DriveState> asked_;              // by the commands of the last tick
   std::vector<double> machine_at_, scout_at_;  // positions of the drives where the instances are
   std::vector<double> outputs_;
   std::vector<double> inputs_;

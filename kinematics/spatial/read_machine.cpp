@@ -94,7 +94,7 @@ void read_all(Reader& reader, const Node& root, const std::vector<std::string>& 
   if (const Node* gravity = map.find("gravity")) machine.gravity = read_triple(reader, *gravity, "gravity");
   read_forces(reader, map.find("forces"));
   map.finish();
-  if (reader.faults.empty()) check_measures(reader);
+  if (reader.base.faults.empty()) check_measures(reader);
 }
 
 }  // namespace

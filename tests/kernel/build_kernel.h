@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "engine/kernel/kernel.h"
 
 namespace rodeo::engine::testing_support {

@@ -7,7 +7,7 @@
 #include <osgDB/Registry>
 #include <osgUtil/Statistics>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "tests/scene/measured_picture.h"
 #include "viz/scene/body_node.h"
 #include "viz/scene/mesh.h"

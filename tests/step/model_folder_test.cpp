@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "tests/kernel/build_kernel.h"
 
 namespace rodeo::engine {

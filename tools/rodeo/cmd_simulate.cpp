@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <memory>
 
 #include "engine/io/log.h"
@@ -241,7 +242,18 @@ void report_events(const std::string& path, const engine::ModelFolder& model, en
   if (!loss.empty()) fmt::print(stderr, "note: {}\n", loss);
 }
 
+/// A log over its own model or input would be the end of that.
+void check_not_overwritten(const SimulateOptions& options) {
+  std::error_code ignored;
+  for (const std::string& read : {options.model.path, options.input}) {
+    if (std::filesystem::equivalent(options.output, read, ignored))
+      throw CLI::ValidationError(
+          "-o", fmt::format("'{}' is what is read: choose another name for the log", options.output));
+  }
+}
+
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
+  check_not_overwritten(options);
   if (run_graph(command, options) || run_free(command, options)) return;
   check_machine_options(command, options);
   check_options(options);
@@ -263,7 +275,10 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
     throw CLI::RuntimeError(fault);
   }
   report_events(options.model.path, model, input.get(), build_options(options), simulation);
-  if (options.strict && (is_beyond || !simulation.events().empty())) throw CLI::RuntimeError(input_wrong);
+  if (!options.strict) return;
+  const std::vector<std::string> lost = engine::describe_not_followed(simulation);
+  for (const std::string& sentence : lost) fmt::print(stderr, "note: {}\n", sentence);
+  if (is_beyond || !lost.empty() || !simulation.events().empty()) throw CLI::RuntimeError(input_wrong);
 }
 
 void add_stepping_options(CLI::App& command, SimulateOptions& options) {

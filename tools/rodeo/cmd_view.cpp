@@ -132,8 +132,8 @@ void add_view(CLI::App& app) {
       "Example: rodeo view configs/wheel_loader.yaml --replay log.csv\n"
       "         rodeo view configs/wheel_loader.yaml --follow 127.0.0.1:5006 --command 127.0.0.1:5005\n"
       "         rodeo view configs/wheel_loader.yaml --screenshot loader.png\n"
-      "The key h shows what keys and mouse do. A recording carries its kernel, which is run: show only what "
-      "you trust.");
+      "The key h shows what keys and mouse do. A recording is read; nothing that it carries is "
+      "run.");
   command->callback([options, command] {
     report_engine_errors([&] {
       try {

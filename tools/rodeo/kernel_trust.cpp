@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "tools/rodeo/sandbox.h"
 #include "tools/rodeo/user_cache.h"
 

@@ -15,7 +15,7 @@
 #include <sstream>
 #include <utility>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "engine/kernel/kernel.h"
 #include "kinematics/codegen/build.h"
 #include "kinematics/codegen/certificate.h"

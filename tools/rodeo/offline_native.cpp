@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "kinematics/bondgraph/library.h"
 #include "kinematics/text/fault.h"
 

@@ -43,11 +43,12 @@ std::string write_fields(const std::vector<Field>& fields) {
 
 constexpr const char* kFunctions = R"(
 
-def command(values, session, sequence, time_ns, mode=1, verb=0, slot=0, stop=False, key=None, nonce=b""):
+def command(values, session, sequence, time_ns, mode=1, verb=0, slot=0, stop=False, key=None, nonce=b"",
+            least_delay=0):
     """A command packet. values: one a drive; for mode 3 all positions, then all rates; for mode 4 then all
     accelerations; for mode 5 all rates, then all accelerations; for mode 0 none.
-    Then, in every mode but 0, one an input."""
-    packet = COMMAND_HEADER.pack(b"RDEC", 1, mode, verb, slot, int(stop), 0, 0, COMMAND_FINGERPRINT,
+    Then, in every mode but 0, one an input. least_delay: ms that the engine shall wait at least (first packet)."""
+    packet = COMMAND_HEADER.pack(b"RDEC", 1, mode, verb, slot, int(stop), least_delay, 0, COMMAND_FINGERPRINT,
                                  session, sequence, time_ns)
     packet += struct.pack("<%dd" % len(values), *values)
     return packet + (hashlib.blake2b(nonce + packet, key=key, digest_size=32).digest() if key else b"")

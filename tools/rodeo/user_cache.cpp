@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "tools/rodeo/output.h"
 
 namespace rodeo::tools {

@@ -40,7 +40,7 @@ bool is_shown(const std::string& name) {
 }
 
 engine::SignalTable build_table(const engine::Kernel& kernel) {
-  const engine::SignalTable all = engine::SignalTable(kernel).build_motion();
+  const engine::SignalTable all = engine::SignalTable(kernel);
   std::vector<std::string> names;
   for (const engine::Channel& channel : all.channels()) {
     if (is_shown(channel.name)) names.push_back(channel.name);

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 #include "viz/feed/interface_file.h"
 
 namespace rodeo::viz {

@@ -13,15 +13,12 @@ inline constexpr const char* kChecksums = "checksums.txt";
 /// 128 hexadecimal digits.
 [[nodiscard]] std::string calc_checksum(std::string_view bytes);
 
-/// Of every regular file below `folder`, in the order of their names; throws KernelError.
+/// Of every regular file below `folder`, in the order of their names; throws std::runtime_error.
 void write_checksums(const std::string& folder);
 
 /// What is not as it was built, a sentence each that begins with the path; nothing where all is well. `needed`: files that
 /// must be listed. Files that are not listed are nobody's business.
 [[nodiscard]] std::vector<std::string> find_damage(const std::string& folder,
                                                    const std::vector<std::string>& needed = {});
-
-/// Throws KernelError with the first of them.
-void check_folder(const std::string& folder, const std::vector<std::string>& needed = {});
 
 }  // namespace rodeo::engine

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/kernel/checksums.h"
+#include "engine/files/checksums.h"
 
 #include <fmt/format.h>
 #include <sodium.h>
@@ -10,8 +10,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
-
-#include "engine/kernel/kernel.h"
+#include <stdexcept>
 
 namespace rodeo::engine {
 namespace {
@@ -22,13 +21,17 @@ constexpr std::size_t kHashBytes = 64;  // b2sum's
 constexpr std::size_t kHashDigits = 2 * kHashBytes;
 constexpr std::string_view kGap = "  ";  // b2sum's, between the digits and the name
 
+/// What a build may write: where it is there, it is listed.
+constexpr std::array kBuilt{"kernel.c", "rodeo_kernel.h", "scene.json", "certificate.json",
+                            "meshes/sources.json"};
+
 struct Entry {
   std::string checksum;
   std::string name;
 };
 
 [[noreturn]] void refuse(const std::string& where, const std::string& why) {
-  throw KernelError(fmt::format("{}: {}", where, why));
+  throw std::runtime_error(fmt::format("{}: {}", where, why));
 }
 
 std::optional<std::string> read_file(const fs::path& path) {
@@ -92,7 +95,7 @@ std::optional<std::string> find_fault(const fs::path& folder, const Entry& entry
 
 std::string calc_checksum(std::string_view bytes) {
   static const bool is_ready = sodium_init() >= 0;
-  if (!is_ready) throw KernelError("libsodium cannot be used on this machine");
+  if (!is_ready) throw std::runtime_error("libsodium cannot be used on this machine");
   std::array<unsigned char, kHashBytes> hash{};
   crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()),
                      bytes.size(), nullptr, 0);
@@ -131,18 +134,18 @@ std::vector<std::string> find_damage(const std::string& folder, const std::vecto
   for (const Entry& entry : *entries) {
     if (const auto fault = find_fault(folder, entry)) faults.push_back(*fault);
   }
-  for (const std::string& name : needed) {
+  std::vector<std::string> must = needed;
+  for (const char* name : kBuilt) {
+    std::error_code ignored;
+    if (fs::exists(fs::path(folder) / name, ignored)) must.emplace_back(name);
+  }
+  for (const std::string& name : must) {
     const bool is_listed =
         std::any_of(entries->begin(), entries->end(), [&](const Entry& e) { return e.name == name; });
     if (!is_listed)
       faults.push_back(fmt::format("{}: does not list {}: build the folder again", path.string(), name));
   }
   return faults;
-}
-
-void check_folder(const std::string& folder, const std::vector<std::string>& needed) {
-  const std::vector<std::string> faults = find_damage(folder, needed);
-  if (!faults.empty()) throw KernelError(faults.front());
 }
 
 }  // namespace rodeo::engine
