@@ -12,6 +12,7 @@
 #include <boost/asio/ip/udp.hpp>
 #include <boost/asio/ip/v6_only.hpp>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 
 #include "engine/net/command_gate.h"
@@ -58,6 +59,17 @@ struct QueuedVerb {
   std::uint8_t slot = 0;
 };
 
+/// An empty list, or ranges that together are as large as all of IPv4 or IPv6: 0.0.0.0/0, or 0.0.0.0/1 and 128.0.0.0/1.
+bool lets_everybody(const std::vector<AddressRange>& allow) {
+  double shares[2] = {0, 0};  // of IPv4 and IPv6
+  for (const AddressRange& range : allow) shares[range.address.is_v6() ? 1 : 0] += std::exp2(-range.prefix);
+  return allow.empty() || shares[0] >= 1 || shares[1] >= 1;
+}
+
+bool is_open(const ReceiverOptions& options) {
+  return !options.key && !options.listen.address.is_loopback() && lets_everybody(options.allow);
+}
+
 void check_options(const ReceiverOptions& options) {
   const std::string where = to_text(options.listen);
   if (options.listen.address.is_multicast()) {
@@ -66,23 +78,20 @@ void check_options(const ReceiverOptions& options) {
   if (options.plain && options.key) {
     throw NetError("plain packets have no tag: give either --plain or --key");
   }
-  const bool is_guarded = options.key || !options.allow.empty() || options.listen.address.is_loopback();
-  if (!is_guarded && !options.insecure) {
-    throw NetError(fmt::format(
-        "cannot listen on {}: beyond loopback everybody could command the machine: give --key FILE, "
-        "--allow ADDRESS, or --insecure",
-        where));
-  }
+  if (!is_open(options) || options.insecure) return;
+  throw NetError(fmt::format(
+      "cannot listen on {}: {}everybody could command the machine: give --key FILE, {}, or --insecure", where,
+      options.allow.empty() ? "beyond loopback " : "what --allow names is every address: ",
+      options.allow.empty() ? "--allow ADDRESS" : "a smaller --allow"));
 }
 
 std::vector<std::string> build_warnings(const ReceiverOptions& options) {
   std::vector<std::string> warnings;
-  const bool is_open = !options.key && options.allow.empty() && !options.listen.address.is_loopback();
-  if (is_open) {
-    warnings.push_back(
-        fmt::format("listening on {} without key or allow-list: everybody who can send there commands the "
-                    "machine",
-                    to_text(options.listen)));
+  if (is_open(options)) {
+    warnings.push_back(fmt::format("listening on {} {}: everybody who can send there commands the machine",
+                                   to_text(options.listen),
+                                   options.allow.empty() ? "without key or allow-list"
+                                                         : "without key, with an --allow of every address"));
   }
   return warnings;
 }

@@ -316,6 +316,28 @@ TEST(Receiver, ListensBeyondLoopbackOnlyWithKeyAllowListOrInsecure) {
   EXPECT_TRUE(Receiver(thread, two_drives(), on_loopback()).warnings().empty());
 }
 
+TEST(Receiver, AnAllowListOfEveryAddressIsNone) {
+  using Texts = std::vector<std::string>;
+  for (const Texts& texts :
+       {Texts{"0.0.0.0/0"}, Texts{"::/0"}, Texts{"10.0.0.1", "::/0"}, Texts{"0.0.0.0/1", "128.0.0.0/1"}}) {
+    ReceiverOptions listed = on_loopback();
+    listed.listen = build_endpoint("0.0.0.0:0");
+    for (const std::string& text : texts) listed.allow.push_back(build_address_range(text));
+    EXPECT_EQ(opening_error(listed),
+              "cannot listen on 0.0.0.0:0: what --allow names is every address: everybody could command the "
+              "machine: give --key FILE, a smaller --allow, or --insecure")
+        << texts[0];
+    listed.insecure = true;
+    NetThread thread;
+    EXPECT_THAT(Receiver(thread, two_drives(), listed).warnings(),
+                testing::ElementsAre("listening on 0.0.0.0:0 without key, with an --allow of every address: "
+                                     "everybody who can send there commands the machine"));
+    listed.insecure = false;
+    listed.key = Key{};
+    EXPECT_EQ(opening_error(listed), "it listens") << "the key says who";
+  }
+}
+
 TEST(Receiver, RefusesOptionsThatContradictEachOther) {
   ReceiverOptions both = on_loopback();
   both.key = Key{};

@@ -75,6 +75,12 @@ TEST_F(Run, ReportsAsJsonAfterItsDuration) {
   EXPECT_EQ(err_, "four_bar: runs at 1000 Hz\n");
 }
 
+TEST_F(Run, TellsThePeriodOfARateThatDoesNotDivideASecond) {
+  ASSERT_EQ(run("model --rate 300 --duration 0.05 --no-realtime --json"), 0) << err_;
+  EXPECT_EQ(err_, "four_bar: runs at 300 Hz (a period of 3.333333 ms, that is 300.00003 Hz)\n");
+  EXPECT_EQ(json::parse(out_).at("period_ns"), 3'333'333);
+}
+
 TEST_F(Run, ReportsAsATable) {
   ASSERT_EQ(run("model --rate 500 --duration 0.1 --no-realtime"), 0) << err_;
   EXPECT_THAT(out_, HasSubstr(" ticks of 2 ms, "));
@@ -163,6 +169,8 @@ TEST_F(Run, WarnsOfWhatTheMachineForbidsAndGoesOn) {
 
 TEST_F(Run, RefusesToListenBeyondLoopbackUnlessToldTo) {
   EXPECT_EQ(run("model --listen 0.0.0.0:0 --duration 0.01 --no-realtime"), 3);
+  EXPECT_THAT(err_, HasSubstr("--insecure"));
+  EXPECT_EQ(run("model --listen 0.0.0.0:0 --allow 0.0.0.0/0 --duration 0.01 --no-realtime"), 3);
   EXPECT_THAT(err_, HasSubstr("--insecure"));
   EXPECT_EQ(run("model --listen 0.0.0.0:0 --insecure --duration 0.01 --no-realtime"), 0) << err_;
   EXPECT_THAT(err_, HasSubstr("warning: "));

@@ -25,6 +25,13 @@ void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
 }
 
+/// Of a rate that does not divide a second into whole nanoseconds: what is kept instead.
+std::string describe_period(std::int64_t period) {
+  if (std::int64_t{1'000'000'000} % period == 0) return "";
+  const auto exact = static_cast<double>(period);
+  return fmt::format(" (a period of {:.6f} ms, that is {:.9g} Hz)", exact / 1e6, kNano / exact);
+}
+
 class LiveRun {
  public:
   LiveRun(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
@@ -46,7 +53,8 @@ class LiveRun {
     {
       LoopThread thread(loop_, build_realtime_options(options_));
       warn(thread.realtime().warnings);
-      fmt::print(stderr, "{}: runs at {} Hz{}\n", name_, options_.rate, ports_.describe_ways());
+      fmt::print(stderr, "{}: runs at {} Hz{}{}\n", name_, options_.rate,
+                 describe_period(session_.options().period), ports_.describe_ways());
       watch_thread(thread);
       print_notices();
       error_ = ports_.close();
