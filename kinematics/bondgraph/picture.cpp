@@ -36,9 +36,11 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!out) throw std::runtime_error(fmt::format("{}: cannot be written", path.string()));
 }
 
-/// Exit status of `dot -T<format> -o <picture> <source>`; -1 when it could not be started.
+/// Exit status of `dot -T<format> -o <picture> <source>`; -1 when it could not be started. Whole paths, as a name that begins
+/// with '-' would be an option.
 int run_dot(const std::string& format, const std::string& picture, const std::string& source) {
-  std::array<std::string, 5> words = {"dot", "-T" + format, "-o", picture, source};
+  std::array<std::string, 5> words = {"dot", "-T" + format, "-o", fs::absolute(picture).string(),
+                                      fs::absolute(source).string()};
   const std::array<char*, 6> arguments = {words[0].data(), words[1].data(), words[2].data(),
                                           words[3].data(), words[4].data(), nullptr};
   pid_t child = 0;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -45,7 +46,8 @@ const char* compiler_flags() {
   return "-std=c99 -O2 -ffp-contract=off -fno-math-errno -fPIC -shared -Wall -Wextra";
 }
 
-void compile_kernel(const std::string& folder, Compilation how) {
+void compile_kernel(const std::string& place, Compilation how) {
+  const std::string folder = std::filesystem::absolute(place).string();  // '-x/kernel.c' would be an option
   std::vector<std::string> command{"cc"};
   std::istringstream flags(compiler_flags());
   for (std::string flag; flags >> flag;) command.push_back(flag);

@@ -105,7 +105,8 @@ void run(const CLI::App& command, const ViewCommand& options) {
   if (is_recorded || is_watched) scratch.emplace();
   ShownModel model(options, scratch);
   std::vector<std::string> words = collect_options(command);
-  words.insert(words.begin(), model.folder());
+  const std::string folder = model.folder();
+  words.insert(words.begin(), folder.starts_with('-') ? "./" + folder : folder);  // no option
   std::string log = options.view.replay;
   bool is_whole = true;
   if (is_recorded) {
