@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "engine/io/input.h"
+#include "engine/io/printable.h"
 #include "engine/net/error.h"
 #include "viz/app/offscreen.h"
 #include "viz/app/run.h"
@@ -19,16 +20,16 @@ int main(int argc, char** argv) {
     if (!viz::read_options(argc, argv, options, status)) return status;
     return viz::run(options);
   } catch (const viz::SceneError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_sentence("{}", error.what());
     status = 1;
   } catch (const engine::IoError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_sentence("{}", error.what());
     status = 1;
   } catch (const engine::AddressError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_sentence("{}", error.what());
     status = 2;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "rodeo-view: {}\n", error.what());
+    engine::print_sentence("rodeo-view: {}", error.what());
     status = 3;
   }
   return status;

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/io/printable.h"
+
 namespace rodeo::engine {
 namespace {
 
@@ -33,10 +35,7 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
 
 std::string quote_cell(std::string_view text) {
   constexpr std::size_t kMost = 40;
-  std::string shown(text.substr(0, kMost));
-  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  std::replace_if(shown.begin(), shown.end(), is_control, '?');
-  return fmt::format("'{}{}'", shown, text.size() > kMost ? "..." : "");
+  return fmt::format("'{}{}'", build_printable(text.substr(0, kMost)), text.size() > kMost ? "..." : "");
 }
 
 std::ifstream open_csv(const std::string& path) {

@@ -16,7 +16,9 @@ std::string all_lines(const std::vector<Fault>& faults) {
   for (const Fault& fault : faults) {
     if (!lines.empty()) lines += '\n';
     const std::string place = to_string(fault.where);
-    lines += place.empty() ? fault.text : place + ": " + fault.text;
+    std::string line = place.empty() ? fault.text : place + ": " + fault.text;
+    std::replace(line.begin(), line.end(), '\n', ' ');  // of a name: it must not look like a fault of its own
+    lines += line;
   }
   return lines;
 }

@@ -79,7 +79,7 @@ TEST_F(BadInput, BinaryGarbageIsRefusedWithoutSteeringTheTerminal) {
 
 TEST_F(BadInput, AKeyWithAnEscapeCodeDoesNotReachTheTerminal) {
   write("m.yaml", "\"\\e[2Jname\": 1\nbodies: {}\njoints: []\n");
-  EXPECT_THAT(run("check m.yaml").err, HasSubstr("unknown key '?[2Jname'"));
+  EXPECT_THAT(run("check m.yaml").err, HasSubstr("unknown key '\\x1b[2Jname'"));
 }
 
 TEST_F(BadInput, AnOutputFolderThatIsNotThereIsNamed) {

@@ -230,7 +230,7 @@ TEST(CsvReader, RefusesWhatCannotBeRead) {
 }
 
 TEST(CsvReader, LetsNoByteOfTheFileSteerTheTerminal) {
-  EXPECT_EQ(why_not("t,lift,tilt\n0,1,\x1b[2J\n"), "x.csv:2: 'tilt' is '?[2J', not a number");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,\x1b[2J\n"), "x.csv:2: 'tilt' is '\\x1b[2J', not a number");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/offline_configurations.h"
 #include "tools/rodeo/offline_model.h"
@@ -54,7 +55,7 @@ std::string build_report(const CheckOptions& options, const std::string& name,
 void print(const CheckOptions& options, const std::string& report, const std::string& untried,
            Progress& progress) {
   progress.finish();
-  fmt::print("{}", report);
+  engine::print_text(report);
   if (!untried.empty()) print_notes({"the kernel was not tried: " + untried});
   print_notes(build_file_notes(options.model.path, options.model.overrides));
 }
@@ -63,7 +64,7 @@ void print(const CheckOptions& options, const std::string& report, const std::st
 void warn_of_step(const std::vector<engine::StiffElement>& elements) {
   constexpr double kUsualPeriod = 1e-3;  // s
   const std::string why = engine::describe_long_step(elements, RODEO_RK4, kUsualPeriod);
-  if (!why.empty()) fmt::print(stderr, "warning: {}\n", why);
+  if (!why.empty()) engine::print_sentence("warning: {}", why);
 }
 
 /// The bond graph of a machine, or why it has none.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/csv_rows.h"
 #include "tools/rodeo/fraction_bar.h"
@@ -168,11 +169,12 @@ void run_compare(const CompareOptions& options) {
     for (const Outcome& outcome : outcomes) report["methods"].push_back(to_json(outcome));
     fmt::print("{}\n", report.dump(2));
   } else {
-    fmt::print("{}", build_table(free.names.machine, outcomes));
+    engine::print_text(build_table(free.names.machine, outcomes));
   }
-  for (const std::string& note : free.notes) fmt::print(stderr, "note: {}\n", note);
-  for (const std::string& note : build_input_notes(free.names, false)) fmt::print(stderr, "note: {}\n", note);
-  for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : free.notes) engine::print_sentence("note: {}", note);
+  for (const std::string& note : build_input_notes(free.names, false))
+    engine::print_sentence("note: {}", note);
+  for (const std::string& note : build_start_notes(free.problem)) engine::print_sentence("note: {}", note);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "engine/io/printable.h"
 #include "engine/net/sender.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/drive_cycle.h"
@@ -62,7 +63,7 @@ void check_options(const DriveOptions& options) {
 std::optional<engine::Key> read_key(const std::string& path) {
   if (path.empty()) return {};
   const engine::KeyFile file = engine::build_key_from_file(path);
-  for (const std::string& warning : file.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : file.warnings) engine::print_sentence("warning: {}", warning);
   return file.key;
 }
 
@@ -103,7 +104,7 @@ std::vector<std::string> names_of(const std::vector<engine::Channel>& channels) 
 }
 
 void print(const std::vector<std::string>& sentences) {
-  for (const std::string& sentence : sentences) fmt::print(stderr, "{}\n", sentence);
+  for (const std::string& sentence : sentences) engine::print_sentence("{}", sentence);
 }
 
 /// Runs it with what the engine has to say of itself meanwhile. `before`: clears the line for a sentence.
@@ -111,8 +112,8 @@ DriveReport run_watched(DriveRun run, const DriveOptions& options, CommandMode m
                         const std::function<void()>& before = {}) {
   DriveNotices notices(run.sender.answer(), options.rearms);
   print(notices.begin());
-  fmt::print(stderr, "sends {} to {} at {}, {:.6g} packets a second\n", describe_mode(mode),
-             run.sender.answer().machine.name, options.to, run.rate);
+  engine::print_sentence("sends {} to {} at {}, {:.6g} packets a second", describe_mode(mode),
+                         run.sender.answer().machine.name, options.to, run.rate);
   run.rearms = options.rearms;
   run.on_answer = [&] {
     const auto sentences = notices.take(run.sender.answer());
@@ -124,12 +125,12 @@ DriveReport run_watched(DriveRun run, const DriveOptions& options, CommandMode m
 
 /// The last words, on stderr: standard output is for nobody here.
 void report(const DriveReport& report, const DriveOptions& options, const engine::Answer& machine) {
-  fmt::print(stderr, "{} packets sent to {}{}\n", report.packets, options.to,
-             report.missed == 0
-                 ? ""
-                 : fmt::format(", {} missed: this computer was too late for them", report.missed));
+  engine::print_sentence(
+      "{} packets sent to {}{}", report.packets, options.to,
+      report.missed == 0 ? ""
+                         : fmt::format(", {} missed: this computer was too late for them", report.missed));
   if (machine.delay > 0)
-    fmt::print(stderr, "{} plays them {:.1f} ms late\n", machine.machine.name, machine.delay * 1e3);
+    engine::print_sentence("{} plays them {:.1f} ms late", machine.machine.name, machine.delay * 1e3);
 }
 
 void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
@@ -153,7 +154,7 @@ void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine:
   bar.finish();
   report(result, options, engine);
   if (result.is_whole || options.is_looped) return;
-  fmt::print(stderr, "rodeo: stopped before the end of {}\n", options.file);
+  engine::print_sentence("rodeo: stopped before the end of {}", options.file);
   throw CLI::RuntimeError(fault);
 }
 
@@ -161,10 +162,10 @@ void drive_keyboard(const DriveOptions& options, const SignalFile& signals, engi
   const RawTerminal terminal;
   if (!terminal.is_raw()) throw CLI::ValidationError("--keyboard", "needs a terminal as standard input");
   KeyboardSource source(sender.answer().machine);
-  fmt::print(stderr, "{}\n", source.help());
+  engine::print_text(source.help() + "\n", stderr);
   DriveRun run{signals, sender, source, calc_rate(options, 0)};
   run.has_keys = true;
-  run.on_key = [&] { fmt::print(stderr, "{}\n", source.status()); };
+  run.on_key = [&] { engine::print_sentence("{}", source.status()); };
   report(run_watched(run, options, CommandMode::rate), options, sender.answer());
 }
 
@@ -172,7 +173,7 @@ void drive_gamepad(const DriveOptions& options, const SignalFile& signals, engin
   const engine::MachineInterface& machine = sender.answer().machine;
   GamepadMap map = build_gamepad_map_from_file(options.gamepad, machine.drives);
   auto pad = open_first_pad();
-  fmt::print(stderr, "driven by {}, Ctrl-C ends\n", pad->name());
+  engine::print_sentence("driven by {}, Ctrl-C ends", pad->name());
   const double rate = calc_rate(options, 0);
   GamepadSource source(std::move(pad), std::move(map), machine, rate);
   report(run_watched({signals, sender, source, rate}, options, CommandMode::rate), options, sender.answer());

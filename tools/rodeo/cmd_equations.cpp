@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/io/printable.h"
 #include "kinematics/reduction/hybrid_equations.h"
 #include "kinematics/reduction/latex.h"
 #include "kinematics/reduction/page_values.h"
@@ -141,7 +142,7 @@ void run_equations(EquationOptions options) {
                                              find_format(options.format), options.is_fragment);
   progress.finish();
   if (to_file) return write_file(options.output, page);
-  fmt::print("{}", page);
+  engine::print_text(page);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/io/printable.h"
 #include "engine/net/auth.h"
 #include "engine/net/destination.h"
 #include "engine/net/signals.h"
@@ -48,7 +49,7 @@ void run_packet(const PacketOptions& options) {
   const auto write = options.format == "c"        ? write_c
                      : options.format == "python" ? write_python
                                                   : write_simulink;
-  fmt::print("{}", write(layout));
+  engine::print_text(write(layout));
 }
 
 }  // namespace

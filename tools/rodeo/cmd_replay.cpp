@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/kernel_trust.h"
 #include "tools/rodeo/replay_run.h"
@@ -86,7 +87,7 @@ void run_again(const engine::Recording& recording, const ReplayOptions& options)
   const ReplayResult result = run_replay(replay, recording.tick_count());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
   const ReplayReport report{recording, result, options.verify, elapsed.count()};
-  fmt::print("{}", options.live.json ? build_json(report) : build_text(report));
+  engine::print_text(options.live.json ? build_json(report) : build_text(report));
   print_missing(recording);
   if (options.verify && result.first_difference) throw CLI::RuntimeError(input_wrong);
   check_whole(recording);

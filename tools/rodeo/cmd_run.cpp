@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "engine/io/printable.h"
 #include "engine/session/key_map.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/run_live.h"
@@ -16,7 +17,7 @@ namespace {
 
 void run_run(const RunOptions& options) {
   const engine::ModelFolder model = load_run_model(options.model);
-  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : model.notes) engine::print_sentence("note: {}", note);
   auto conditions = build_conditions(model, options.initial);
   std::unique_ptr<engine::Input> input;
   if (!options.input.empty()) {

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "engine/io/log.h"
+#include "engine/io/printable.h"
 #include "engine/io/simulation.h"
 #include "engine/record/recording.h"
 #include "engine/step/step_length.h"
@@ -220,7 +221,7 @@ void check_closure_options(const CLI::App& command, const engine::Kernel& kernel
 /// What should be known of the step before anything moves.
 void warn_of_step(const engine::ModelFolder& model, const engine::StepperOptions& options) {
   const std::string why = engine::describe_long_step(model.stiff, options.method, options.period);
-  if (!why.empty()) fmt::print(stderr, "warning: {}\n", why);
+  if (!why.empty()) engine::print_sentence("warning: {}", why);
 }
 
 /// Notes, and then faults, which end the program.
@@ -230,16 +231,16 @@ void report_events(const std::string& path, const engine::ModelFolder& model, en
   const auto& events = simulation.events();
   if (model.kernel.free_count() > 0 && std::any_of(events.begin(), events.end(), is_fault_here))
     simulation.set_good_rate(find_good_rate(model, input, options));
-  for (const std::string& note : model.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : model.notes) engine::print_sentence("note: {}", note);
   bool is_faulty = false;
   for (const engine::Event& event : simulation.events()) {
     const bool is_fault = engine::is_fault(event, model.kernel);
-    fmt::print(stderr, "{}: {}\n", is_fault ? path : "note", describe(event, simulation));
+    engine::print_sentence("{}: {}", is_fault ? path : "note", describe(event, simulation));
     is_faulty = is_faulty || is_fault;
   }
   if (is_faulty) throw CLI::RuntimeError(fault);
   const std::string loss = describe_loss(simulation);
-  if (!loss.empty()) fmt::print(stderr, "note: {}\n", loss);
+  if (!loss.empty()) engine::print_sentence("note: {}", loss);
 }
 
 /// A log over its own model or input would be the end of that.
@@ -271,7 +272,7 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   engine::Simulation simulation(model, input.get(), build_options(options));
   warn_of_step(model, simulation.stepper().options());
   if (!run_into(simulation, options)) {
-    fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
+    engine::print_sentence("rodeo: stopped before the end, no log was written");
     throw CLI::RuntimeError(fault);
   }
   report_events(options.model.path, model, input.get(), build_options(options), simulation);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/plot_output.h"
@@ -45,7 +46,7 @@ std::optional<viz::Scene> find_scene(const engine::ModelFolder& model, const Run
   try {
     return viz::build_scene(model.folder);
   } catch (const viz::SceneError& error) {
-    fmt::print(stderr, "note: the machine is not drawn: {}\n", error.what());
+    engine::print_sentence("note: the machine is not drawn: {}", error.what());
     return std::nullopt;
   }
 }

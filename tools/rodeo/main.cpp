@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/output.h"
 #ifdef RODEO_OFFLINE_BUILD
@@ -19,17 +20,8 @@
 namespace rodeo::tools {
 namespace {
 
-/// Bytes of a file that is no model must not steer the user's terminal.
-std::string without_controls(std::string text) {
-  const auto is_control = [](char c) {
-    return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f;
-  };
-  std::replace_if(text.begin(), text.end(), is_control, '?');
-  return text;
-}
-
 int report(Status status, std::string_view sentence) {
-  fmt::print(stderr, "{}\n", without_controls(std::string(sentence)));
+  engine::print_sentence("{}", sentence);
   return status;
 }
 
@@ -91,7 +83,8 @@ int run(CLI::App& app, int argc, char** argv) {
     return report_parse(app, error);
 #ifdef RODEO_OFFLINE_BUILD
   } catch (const text::ModelError& error) {
-    return report(input_wrong, error.what());
+    engine::print_text(std::string(error.what()) + "\n", stderr);  // a line a fault
+    return input_wrong;
 #endif
   } catch (const OutputError& error) {
     return report(input_wrong, fmt::format("rodeo: {}", error.what()));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/io/printable.h"
 #include "kinematics/machine/angle_units.h"
 #include "kinematics/spatial/machine.h"
 #include "kinematics/text/yaml.h"
@@ -64,7 +65,7 @@ std::vector<std::string> build_file_notes(const std::string& path,
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : notes) engine::print_sentence("note: {}", note);
 }
 
 }  // namespace rodeo::tools

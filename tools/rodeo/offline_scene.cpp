@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "engine/io/printable.h"
 #include "kinematics/machine/scene.h"
 #include "kinematics/text/named_file.h"
 #include "tools/rodeo/offline_spatial_scene.h"
@@ -75,9 +76,9 @@ void copy_file(const Copy& copy, const fs::path& folder) {
 
 template <typename Body>
 void warn_of_missing(const Body& body) {
-  fmt::print(stderr,
-             "{}:{}: body '{}': the mesh '{}' is not there: the viewer draws the body from its points\n",
-             *body.where.file, body.where.line, body.name, body.look.mesh);
+  engine::print_sentence(
+      "{}:{}: body '{}': the mesh '{}' is not there: the viewer draws the body from its points",
+      *body.where.file, body.where.line, body.name, body.look.mesh);
 }
 
 /// Copies the meshes of all bodies; where each is in the folder, empty where it has none.

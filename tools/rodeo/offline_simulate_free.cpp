@@ -7,6 +7,7 @@
 #include <csignal>
 #include <optional>
 
+#include "engine/io/printable.h"
 #include "kinematics/spatial/machine.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/commands.h"
@@ -42,7 +43,7 @@ void warn_of_step(const std::vector<engine::StiffElement>& stiff, const dynamics
                   double rate) {
   const auto step = find_step(method);
   const std::string why = step ? engine::describe_long_step(stiff, *step, 1 / rate) : "";
-  if (!why.empty()) fmt::print(stderr, "warning: {}\n", why);
+  if (!why.empty()) engine::print_sentence("warning: {}", why);
 }
 
 /// The first of 4, 16, 64 times the rate that comes to its end without a fault; -1 if none does, 0 if it takes too many steps
@@ -126,25 +127,25 @@ void simulate_free(const SimulateFreeOptions& options) {
   try {
     report = run_into(*method, free, options);
     if (!report) {
-      fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
+      engine::print_sentence("rodeo: stopped before the end, no log was written");
       throw CLI::RuntimeError(fault);
     }
   } catch (const dynamics::FaultError& error) {
-    fmt::print(stderr, "{}: {} ({})\n", options.model.path, error.what(),
-               advise(stiff, *method, options.rate, find_good_rate(options, free)));
+    engine::print_sentence("{}: {} ({})", options.model.path, error.what(),
+                           advise(stiff, *method, options.rate, find_good_rate(options, free)));
     throw CLI::RuntimeError(fault);
   } catch (const solve::SolveError& error) {
-    fmt::print(stderr, "{}: {}\n", options.model.path, error.what());
+    engine::print_sentence("{}: {}", options.model.path, error.what());
     throw CLI::RuntimeError(fault);
   }
-  for (const std::string& note : free.notes) fmt::print(stderr, "note: {}\n", note);
+  for (const std::string& note : free.notes) engine::print_sentence("note: {}", note);
   for (const std::string& note : build_input_notes(free.names, !options.input.empty()))
-    fmt::print(stderr, "note: {}\n", note);
-  for (const std::string& note : build_start_notes(free.problem)) fmt::print(stderr, "note: {}\n", note);
-  for (const std::string& note : method->notes()) fmt::print(stderr, "note: {}\n", note);
+    engine::print_sentence("note: {}", note);
+  for (const std::string& note : build_start_notes(free.problem)) engine::print_sentence("note: {}", note);
+  for (const std::string& note : method->notes()) engine::print_sentence("note: {}", note);
   if (report->has_lost())
-    fmt::print(stderr, "note: {:.3g} J of {:.3g} J are lost that nothing dissipates ({})\n", report->lost,
-               report->scale, advise(stiff, *method, options.rate, 0));
+    engine::print_sentence("note: {:.3g} J of {:.3g} J are lost that nothing dissipates ({})", report->lost,
+                           report->scale, advise(stiff, *method, options.rate, 0));
 }
 
 }  // namespace rodeo::tools

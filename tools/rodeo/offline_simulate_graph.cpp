@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "engine/io/csv.h"
+#include "engine/io/printable.h"
 #include "kinematics/bondgraph/graph.h"
 #include "kinematics/machine/machine.h"
 #include "kinematics/simulate/run.h"
@@ -110,11 +111,11 @@ void run_model(const reduction::Hybrid& hybrid, simulate::InputTable table, simu
   try {
     simulate::GraphRun run(hybrid, std::move(table), std::move(options));
     const bool is_whole = run_into(run, output);
-    for (const std::string& note : run.notes()) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : run.notes()) engine::print_sentence("note: {}", note);
     if (is_whole) return;
-    fmt::print(stderr, "rodeo: stopped before the end, no log was written\n");
+    engine::print_sentence("rodeo: stopped before the end, no log was written");
   } catch (const solve::SolveError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_sentence("{}", error.what());
   }
   throw CLI::RuntimeError(fault);
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/offline_build.h"
 #include "tools/rodeo/output.h"
 
@@ -55,7 +56,7 @@ void ModelWatch::look() {
   try {
     build();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_text(std::string(error.what()) + "\n", stderr);
     write_file(link_.string() + ".fault", error.what());
   }
 }

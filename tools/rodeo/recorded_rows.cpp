@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/io/input.h"
+#include "engine/io/printable.h"
 #include "engine/record/state_reader.h"
 #include "tools/rodeo/kernel_trust.h"
 #include "tools/rodeo/replay_run.h"
@@ -39,11 +40,11 @@ RecordedRows::RecordedRows(const std::string& path) : recording_(engine::Recordi
         "{}: has no states, and its kernel was neither built nor run here: 'rodeo replay --trust' runs it",
         path));
   } else {
-    fmt::print(stderr,
-               "note: {}: {} of its {} ticks have a state; the others are not shown, as its kernel was "
-               "neither built nor run "
-               "here\n",
-               path, recording_.state_count(), recording_.tick_count());
+    engine::print_sentence(
+        "note: {}: {} of its {} ticks have a state; the others are not shown, as its kernel was "
+        "neither built nor run "
+        "here",
+        path, recording_.state_count(), recording_.tick_count());
   }
 }
 

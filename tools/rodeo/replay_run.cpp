@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
 
@@ -22,7 +23,7 @@ volatile std::sig_atomic_t interrupted = 0;
 void check_interrupted(FractionBar& bar) {
   if (interrupted == 0) return;
   bar.finish();
-  fmt::print(stderr, "rodeo: stopped before the end\n");
+  engine::print_sentence("rodeo: stopped before the end");
   throw CLI::RuntimeError(fault);
 }
 
@@ -54,7 +55,7 @@ ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std
 }
 
 void print_missing(const engine::Recording& recording) {
-  for (const std::string& sentence : recording.missing()) fmt::print(stderr, "note: {}\n", sentence);
+  for (const std::string& sentence : recording.missing()) engine::print_sentence("note: {}", sentence);
 }
 
 void check_whole(const engine::Recording& recording) {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "engine/io/printable.h"
 #include "tools/rodeo/replay_run.h"
 
 namespace rodeo::tools {
@@ -40,8 +41,8 @@ std::string list_other_parameters(const engine::Recording& recording, const engi
 void print_difference(const engine::Recording& recording, const engine::ModelFolder& model,
                       std::int64_t tick) {
   const std::string parameters = list_other_parameters(recording, model);
-  fmt::print(stderr, "note: {}: not as recorded from tick {} on{}\n", recording.path(), tick,
-             parameters.empty() ? "" : ", with " + parameters);
+  engine::print_sentence("note: {}: not as recorded from tick {} on{}", recording.path(), tick,
+                         parameters.empty() ? "" : ", with " + parameters);
 }
 
 std::int64_t calc_until(double duration) {
@@ -60,7 +61,7 @@ void simulate_recording(const SimulateRecording& options, const engine::ModelFol
   log.finish();
   print_missing(recording);
   if (result.first_difference) print_difference(recording, model, *result.first_difference);
-  fmt::print(stderr, "checksum {:016x}\n", result.checksum);
+  engine::print_sentence("checksum {:016x}", result.checksum);
   check_whole(recording);
 }
 

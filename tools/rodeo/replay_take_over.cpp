@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "engine/io/printable.h"
 #include "engine/record/recorder.h"
 #include "tools/rodeo/replay_run.h"
 #include "tools/rodeo/run_live.h"
@@ -48,8 +49,8 @@ void take_over(const engine::Recording& recording, std::int64_t tick, RunOptions
   }
   engine::Session session = std::move(replay).take_session();
   options.rate = kNano / static_cast<double>(period);
-  fmt::print(stderr, "{}: takes over at tick {}, {} s\n", recording.path(), session.tick_number(),
-             static_cast<double>(session.time()) / kNano);
+  engine::print_sentence("{}: takes over at tick {}, {} s", recording.path(), session.tick_number(),
+                         static_cast<double>(session.time()) / kNano);
   run_live(options, recording.model(), session, std::move(recorder));
 }
 

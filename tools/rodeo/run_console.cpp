@@ -13,6 +13,7 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "engine/io/printable.h"
 #include "engine/session/key_map.h"
 
 namespace rodeo::tools {
@@ -106,7 +107,7 @@ bool press(char key, const ConsoleTargets& targets) {
 
 void watch(const ConsoleTargets& targets, const SignalFile& signals, int done_file) {
   const RawTerminal terminal;
-  if (terminal.is_raw()) fmt::print(stderr, "{}\n", keys_line());
+  if (terminal.is_raw()) engine::print_sentence("{}", keys_line());
   std::array<pollfd, 3> files{pollfd{done_file, POLLIN, 0}, pollfd{signals.file(), POLLIN, 0},
                               pollfd{terminal.is_raw() ? STDIN_FILENO : -1, POLLIN, 0}};
   while ((files[0].revents & POLLIN) == 0) {

@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "engine/io/printable.h"
 #include "engine/net/error.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
@@ -22,7 +23,7 @@ constexpr double kNano = 1e9;
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
 
 void warn(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : warnings) engine::print_sentence("warning: {}", warning);
 }
 
 /// Of a rate that does not divide a second into whole nanoseconds: what is kept instead.
@@ -53,15 +54,15 @@ class LiveRun {
     {
       LoopThread thread(loop_, build_realtime_options(options_));
       warn(thread.realtime().warnings);
-      fmt::print(stderr, "{}: runs at {} Hz{}{}\n", name_, options_.rate,
-                 describe_period(session_.options().period), ports_.describe_ways());
+      engine::print_sentence("{}: runs at {} Hz{}{}", name_, options_.rate,
+                             describe_period(session_.options().period), ports_.describe_ways());
       watch_thread(thread);
       print_notices();
       error_ = ports_.close();
       report = build_report(thread);
     }
-    fmt::print("{}", report);
-    if (!error_.empty()) fmt::print(stderr, "{}\n", error_);
+    engine::print_text(report);
+    if (!error_.empty()) engine::print_sentence("{}", error_);
     return !print_halt() && error_.empty();
   }
   /// Every bit that was ever set.
@@ -78,12 +79,12 @@ class LiveRun {
     FractionBar bar;
     const auto report = [&] {
       bar.finish();
-      fmt::print(stderr, "{}", build_report(thread));
+      engine::print_text(build_report(thread), stderr);
     };
     const auto show = [&] {
       for (const std::string& notice : take_notices()) {
         bar.finish();
-        fmt::print(stderr, "{}\n", notice);
+        engine::print_sentence("{}", notice);
       }
       if (loop_options_.last_tick != kEndless) bar.show(calc_fraction());
     };
@@ -99,7 +100,7 @@ class LiveRun {
   }
 
   void print_notices() {
-    for (const std::string& notice : take_notices()) fmt::print(stderr, "{}\n", notice);
+    for (const std::string& notice : take_notices()) engine::print_sentence("{}", notice);
   }
 
   /// True if there was one: the run did not keep its time, whatever came afterwards.
@@ -107,10 +108,9 @@ class LiveRun {
     const engine::LoopStatistics& statistics = loop_.statistics();
     if (statistics.halts == 0) return false;
     const std::int64_t tick = statistics.first_halt;
-    fmt::print(
-        stderr,
+    engine::print_sentence(
         "{}: halted by a late tick at {:.6g} s, tick {}{}: 'rodeo doctor' says what keeps this computer "
-        "from being in time; --overrun skip goes on\n",
+        "from being in time; --overrun skip goes on",
         name_, static_cast<double>(tick * session_.options().period) / kNano, tick,
         statistics.halts > 1 ? fmt::format(", the first of {}", statistics.halts.load()) : "");
     return true;
@@ -153,7 +153,7 @@ void run_live(const RunOptions& options, const engine::ModelFolder& model, engin
   warn(describe_long_step(model, session));
   if (!run->run()) throw CLI::RuntimeError(fault);
   const std::vector<std::string> faults = describe_faults(model, session, run->status_seen());
-  for (const std::string& why : faults) fmt::print(stderr, "{}: {}\n", model.name, why);
+  for (const std::string& why : faults) engine::print_sentence("{}: {}", model.name, why);
   if (!faults.empty()) throw CLI::RuntimeError(fault);
 }
 
@@ -163,7 +163,7 @@ void report_live_errors(const std::function<void()>& work) {
   } catch (const engine::AddressError& error) {
     throw CLI::ValidationError(error.what());
   } catch (const engine::NetError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_sentence("{}", error.what());
     throw CLI::RuntimeError(fault);
   }
 }

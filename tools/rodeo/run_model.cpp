@@ -11,6 +11,7 @@
 
 #include "engine/io/csv.h"
 #include "engine/io/csv_range.h"
+#include "engine/io/printable.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
 #include "tools/rodeo/kernel_trust.h"
@@ -104,7 +105,7 @@ bool print_beyond(const engine::CsvTable& table, const engine::ModelFolder& mode
   }
   const std::string file = path == "-" ? "standard input" : path;
   const std::vector<std::string> beyond = engine::list_beyond_limits(table, file, drives);
-  for (const std::string& sentence : beyond) fmt::print(stderr, "note: {}\n", sentence);
+  for (const std::string& sentence : beyond) engine::print_sentence("note: {}", sentence);
   return !beyond.empty();
 }
 
@@ -178,9 +179,9 @@ void report_engine_errors(const std::function<void()>& work) {
   try {
     return work();
   } catch (const KernelError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_sentence("{}", error.what());
   } catch (const engine::IoError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    engine::print_sentence("{}", error.what());
   }
   throw CLI::RuntimeError(input_wrong);
 }

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "engine/files/checksums.h"
+#include "engine/io/printable.h"
 #include "tools/rodeo/output.h"
 
 namespace rodeo::tools {
@@ -165,8 +166,8 @@ fs::path find_cache() {
   static const PrivateCache cache;
   static bool is_told = false;
   if (!std::exchange(is_told, true)) {
-    fmt::print(stderr, "note: kernels are not kept from run to run: {}{}{}\n", place.string(),
-               place.empty() ? "" : ": ", *objection);
+    engine::print_sentence("note: kernels are not kept from run to run: {}{}{}", place.string(),
+                           place.empty() ? "" : ": ", *objection);
   }
   return cache.path();
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/io/log.h"
+#include "engine/io/printable.h"
 #include "engine/net/signals.h"
 #include "tools/rodeo/recorded_rows.h"
 #include "tools/rodeo/replay_run.h"
@@ -26,8 +27,8 @@ void check_model(const engine::Recording& recording, const engine::ModelFolder& 
     const double recorded = recording.model().parameters[i];
     if (recorded == model.parameters[i]) continue;
     const std::string name = model.kernel.parameters()[i].name;
-    fmt::print(stderr, "note: {}: was recorded with {} = {}, shown with {}: give -p {}={}\n",
-               recording.path(), name, recorded, model.parameters[i], name, recorded);
+    engine::print_sentence("note: {}: was recorded with {} = {}, shown with {}: give -p {}={}",
+                           recording.path(), name, recorded, model.parameters[i], name, recorded);
   }
 }
 
@@ -95,7 +96,8 @@ bool write_view_log(const std::string& path, const std::string& folder, const st
   });
   out.finish();
   print_missing(recording);
-  if (every > 1) fmt::print(stderr, "note: {}: of its {} ticks one in {} is shown\n", path, count - 1, every);
+  if (every > 1)
+    engine::print_sentence("note: {}: of its {} ticks one in {} is shown", path, count - 1, every);
   return recording.missing().empty();
 }
 

@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "engine/io/printable.h"
+
 namespace rodeo::tools {
 namespace {
 
@@ -27,7 +29,7 @@ constexpr timespec kLook{0, 200'000'000};
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execv(program.c_str(), pointers.data());
-  fmt::print(stderr, "rodeo: cannot start '{}': {}\n", program, std::generic_category().message(errno));
+  engine::print_sentence("rodeo: cannot start '{}': {}", program, std::generic_category().message(errno));
   ::_exit(3);
 }
 

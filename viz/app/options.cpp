@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/io/printable.h"
 #include "engine/net/destination.h"
 #include "viz/app/channel_file.h"
 #include "viz/app/in_range.h"
@@ -192,10 +193,10 @@ bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
   } catch (const CLI::CallForHelp& help) {
     status = app.exit(help);
   } catch (const CLI::ParseError& error) {
-    std::cerr << "rodeo-view: " << error.what() << '\n';
+    engine::print_sentence("rodeo-view: {}", error.what());
     status = 2;
   } catch (const SceneError& error) {
-    std::cerr << error.what() << '\n';
+    engine::print_sentence("{}", error.what());
     status = 1;
   }
   return false;

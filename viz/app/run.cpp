@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "engine/io/printable.h"
 #include "engine/net/error.h"
 #include "viz/app/benchmark.h"
 #include "viz/app/picture_file.h"
@@ -69,7 +70,7 @@ void write_live_screenshot(const ViewOptions& options, const Scene& scene) {
     state = HudState();
     player->update(LiveTime::clock::now(), state);
   }
-  for (const std::string& warning : state.warnings) fmt::print(stderr, "{}\n", warning);
+  for (const std::string& warning : state.warnings) engine::print_sentence("{}", warning);
   if (player->track() == nullptr)
     throw RenderError(fmt::format("no states came to {} within 5 s", options.follow));
   Studio studio(stage, options.width, options.height, options.samples);
@@ -99,7 +100,7 @@ int run(const ViewOptions& options) {
   }
   const Track track = build_track(options, scene);
   Stage stage(scene, options, &track);
-  for (const std::string& trouble : stage.troubles()) fmt::print(stderr, "{}\n", trouble);
+  for (const std::string& trouble : stage.troubles()) engine::print_sentence("{}", trouble);
   if (options.benchmark) return run_benchmark(options, stage, track, build_state(options, stage, track));
   if (!options.video.empty()) write_video(options, stage, track, build_state(options, stage, track));
   if (options.video.empty() || !options.screenshot.empty()) write_screenshots(options, stage, track);

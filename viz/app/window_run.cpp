@@ -9,6 +9,7 @@
 #include <sstream>
 #include <thread>
 
+#include "engine/io/printable.h"
 #include "engine/net/error.h"
 #include "viz/app/controls.h"
 #include "viz/app/picture_file.h"
@@ -41,7 +42,7 @@ class Crier {
  public:
   void say(const std::string& sentence) {
     if (said_.insert(sentence.substr(std::min(sentence.find(' '), sentence.size()))).second)
-      fmt::print(stderr, "{}\n", sentence);
+      engine::print_sentence("{}", sentence);
   }
 
  private:

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/io/printable.h"
 #include "engine/net/auth.h"
 
 namespace rodeo::viz {
@@ -28,7 +29,7 @@ constexpr double kUsualSpeed = 0.5;  // of a drive without a limit, rad/s or m/s
 std::optional<engine::Key> read_key(const std::string& path) {
   if (path.empty()) return {};
   const engine::KeyFile file = engine::build_key_from_file(path);
-  for (const std::string& warning : file.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : file.warnings) engine::print_sentence("warning: {}", warning);
   return file.key;
 }
 
