@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,27 @@
 
 namespace rodeo::engine {
 namespace {
+
+/// More than any log has; what has more is no CSV, or was made to fill the memory.
+constexpr std::size_t kMostColumns = 10'000;
+constexpr std::size_t kMostLineBytes = std::size_t{1} << 20;
+
+/// std::getline that stops soon after kMostLineBytes.
+bool read_line(std::istream& in, std::string& line) {
+  std::array<char, 4096> block;
+  for (line.clear(); line.size() <= kMostLineBytes; in.clear()) {
+    in.getline(block.data(), block.size());
+    const auto taken = static_cast<std::size_t>(in.gcount());
+    if (in.good()) {
+      line.append(block.data(), taken - 1);  // without its end
+      return true;
+    }
+    line.append(block.data(), taken);
+    if (in.eof()) return !line.empty();
+    if (in.bad() || taken == 0) return false;  // else the block is full
+  }
+  return true;
+}
 
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
@@ -51,12 +73,18 @@ std::ifstream open_csv(const std::string& path) {
 }
 
 bool CsvLines::next() {
-  while (std::getline(in_, text_)) {
+  while (read_line(in_, text_)) {
     std::string_view line = text_;
-    if (++line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte-order mark
+    ++line_;
+    if (line.size() > kMostLineBytes)
+      refuse(fmt::format("the line is longer than {} MB: this is no CSV", kMostLineBytes >> 20));
+    if (line_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte-order mark
     line = trim(line);
     if (line.empty() || line.front() == '#') continue;
     split(line, cells_);
+    if (cells_.size() > kMostColumns)
+      refuse(fmt::format("{} columns, at most {} are read: leave out what is not needed", cells_.size(),
+                         kMostColumns));
     return true;
   }
   if (in_.bad()) refuse_file("cannot be read to its end");

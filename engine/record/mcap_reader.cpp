@@ -16,18 +16,34 @@
 
 namespace rodeo::engine {
 
+namespace {
+
+constexpr off_t kDiskBlock = 512;  // of st_blocks
+
+/// Written in one go, a recording has none; of a file that claims what it has not, every byte would have to be read as zero.
+bool is_mostly_holes(const struct stat& status) {
+  constexpr off_t kLarge = off_t{64} << 20;
+  return status.st_size > kLarge && status.st_blocks * kDiskBlock < status.st_size / 16;
+}
+
+}  // namespace
+
 InputFile::InputFile(const std::string& path) : path_(path) {
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0) refuse(errno);
   struct stat status {};
   const int error = ::fstat(file_, &status) != 0 ? errno : 0;
   const bool is_regular = S_ISREG(status.st_mode);
-  if (error == 0 && is_regular) {
+  if (error == 0 && is_regular && !is_mostly_holes(status)) {
     size_ = static_cast<std::uint64_t>(status.st_size);
     return;
   }
   ::close(file_);
   if (error != 0) refuse(error);
+  if (is_regular) {
+    throw IoError(fmt::format("cannot read '{}': of its {} MB only {} MB are on the disk: copy it again",
+                              path, status.st_size >> 20, (status.st_blocks * kDiskBlock) >> 20));
+  }
   if (S_ISDIR(status.st_mode)) refuse(EISDIR);
   throw IoError(fmt::format("cannot read '{}': it is no file that can be read from any place", path));
 }

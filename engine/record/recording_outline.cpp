@@ -13,8 +13,10 @@
 namespace rodeo::engine {
 namespace {
 
-/// More than a kernel has; less than what a broken length could ask for.
-constexpr std::uint64_t kMostRecordBytes = std::uint64_t{1} << 30;
+/// More than a kernel and its meshes have, and than the recorder's chunks of 64 kB; less than what a broken length could ask for.
+constexpr std::uint64_t kMostRecordBytes = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMostChunkBytes = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMostAttachedBytes = std::uint64_t{512} << 20;  // together
 
 [[noreturn]] void refuse(const InputFile& file, const std::string& why) {
   throw IoError(fmt::format("{}: {}", file.path(), why));
@@ -29,6 +31,8 @@ void check_magic(const InputFile& file) {
   refuse(file, is_begin ? "is cut off at its begin: there is nothing to replay"
                         : "is no recording (it does not begin as an MCAP file does)");
 }
+
+std::uint64_t find_most(McapOp op) { return op == McapOp::chunk ? kMostChunkBytes : kMostRecordBytes; }
 
 class Outliner {
  public:
@@ -49,7 +53,7 @@ class Outliner {
  private:
   /// Takes whole records; `record` is then what is none.
   void walk_on(RecordWalk& walk, McapRecord& record) {
-    while (walk.next(record) && record.size <= kMostRecordBytes && is_plausible(file_, record)) {
+    while (walk.next(record) && record.size <= find_most(record.op) && is_plausible(file_, record)) {
       take(record);
       outline_.readable = record.content() + record.size;
     }
@@ -130,6 +134,11 @@ class Outliner {
       refuse(file_,
              fmt::format("attached '{}' has a wrong checksum: the recording cannot be replayed", name));
     }
+    attached_bytes_ += data.size();
+    if (attached_bytes_ > kMostAttachedBytes) {
+      refuse(file_, fmt::format("more than {} MB are attached to it: this is no recording of rodeo",
+                                kMostAttachedBytes >> 20));
+    }
     outline_.attachments.emplace(name, data);
   }
 
@@ -164,6 +173,7 @@ class Outliner {
   const InputFile& file_;
   std::string bytes_;
   std::uint64_t data_end_ = 0;  // where the data ends
+  std::uint64_t attached_bytes_ = 0;
   std::uint32_t data_crc_ = 0;
   RecordingOutline outline_;
 };

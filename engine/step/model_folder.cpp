@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr const char* kInterface = "interface.json";
+constexpr std::uintmax_t kMostInterfaceBytes = std::uintmax_t{64} << 20;
 /// A start that rounding put beside the range is within it.
 constexpr double kRangeRounding = 1e-9;
 
@@ -34,6 +35,8 @@ json read_interface(const std::string& folder, const std::string& path) {
   if (!fs::exists(path, ignored)) {
     refuse(folder, fmt::format("is no folder made by 'rodeo build' (it has no {})", kInterface));
   }
+  if (fs::file_size(path, ignored) > kMostInterfaceBytes)
+    refuse(path, fmt::format("is larger than {} MB: build it again", kMostInterfaceBytes >> 20));
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "cannot be read");
   json root = json::parse(file, nullptr, /*allow_exceptions=*/false);

@@ -33,7 +33,7 @@ class TreeBuilder : public YAML::EventHandler {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) throw ModelError(where(mark), "an alias stands inside its own anchor");
     count_ += size_of(found->second);
-    check_size(mark);
+    check_size(mark.line + 1);
     add(found->second, 0);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -70,14 +70,17 @@ class TreeBuilder : public YAML::EventHandler {
 
   Where where(const YAML::Mark& mark) const { return {file_, mark.line + 1}; }
 
-  void check_size(const YAML::Mark& mark) const {
+  void check_size(int line) const {
     if (count_ > kMaxNodes)
-      throw ModelError(where(mark), fmt::format("more than {} values in one file", kMaxNodes));
+      throw ModelError(
+          {file_, line},
+          fmt::format("more than {} values in one file, with what its anchors and aliases repeat",
+                      kMaxNodes));
   }
 
   Node make(Node::Kind kind, const YAML::Mark& mark) {
     ++count_;
-    check_size(mark);
+    check_size(mark.line + 1);
     Node node;
     node.kind = kind;
     node.where = where(mark);
@@ -95,7 +98,11 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void add(Node node, YAML::anchor_t anchor) {
-    if (anchor != 0) anchors_[anchor] = node;
+    if (anchor != 0) {  // a copy, as every alias of it is
+      count_ += size_of(node);
+      check_size(node.where.line);
+      anchors_[anchor] = node;
+    }
     if (stack_.empty()) {
       root_ = std::move(node);
     } else if (stack_.back().node.is_list()) {

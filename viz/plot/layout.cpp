@@ -18,6 +18,7 @@ namespace {
 constexpr double kTogether = 0.015;
 /// As many times that far around a letter the curve is looked at.
 constexpr double kAround = 6;
+constexpr std::size_t kMostByDefault = 500;  // columns
 
 /// Columns that share a panel.
 struct Group {
@@ -43,6 +44,11 @@ std::vector<std::string> find_default_columns(const Table& log) {
                [&](const std::string& name) { return is_output(log, name); });
   if (columns.empty()) columns = log.names;
   std::erase(columns, "t");
+  if (columns.size() > kMostByDefault) {
+    throw engine::IoError(
+        fmt::format("{}: has {} columns to draw, at most {} are drawn unasked: name those you want with --y",
+                    log.name, columns.size(), kMostByDefault));
+  }
   return columns;
 }
 
