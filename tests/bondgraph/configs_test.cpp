@@ -46,9 +46,8 @@ std::string build_use(const std::string& file) {
   const text::Node root = text::build_yaml_from_file(file);
   std::string with;
   for (const std::string& body : bodies_of(root)) with += body + ": body, ";
-  std::string elements = "elements:\n  body: {subset: rigid_body.yaml}\n" +
-                         "  x: {subset: " + std::filesystem::path(file).filename().string() + ", with: {" +
-                         with + "}}\n";
+  std::string elements = "elements:\n  body: {subset: rigid_body.yaml}\n  x: {subset: " +
+                         std::filesystem::path(file).filename().string() + ", with: {" + with + "}}\n";
   std::string bonds = "bonds:\n";
   const auto load = [&](const std::string& port) {
     elements += "  load_" + port + ": {R: 1}\n";
