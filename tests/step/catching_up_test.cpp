@@ -15,17 +15,17 @@ DriveState calc_motion(double t) {
   return {0.12 * s * s * s, 0.12 * 3 * w * s * s * c, 0.12 * 3 * w * w * (2 * s * c * c - s * s * s)};
 }
 
-struct Run {
+struct Outcome {
   double last_limited = 0;  // s
   double error = 0;         // m, rate and acceleration too, after 2 s
 };
 
-Run run(double off, double period, double part = 1) {
+Outcome run(double off, double period, double part = 1) {
   const DriveLimits limits{0.0, 2.0, 0.3, 1.0, 20.0};
   const DriveLimiter limiter(limits, period);
   DriveState now{0.75, 0, 0};
   DriveState before{};
-  Run result;
+  Outcome result;
   const int ticks = static_cast<int>(12 / period);
   for (int i = 1; i <= ticks; ++i) {
     const DriveState goal = calc_motion(i * period);
@@ -49,7 +49,7 @@ Run run(double off, double period, double part = 1) {
 TEST(CatchingUp, EndsAndIsExactThen) {
   for (const double period : {1e-3, 2e-3, 5e-4}) {
     for (const double off : {0.0, 1e-6, 1e-5, -1e-4, 1e-3, -1e-2, 0.05}) {
-      const Run result = run(off, period);
+      const Outcome result = run(off, period);
       EXPECT_LE(result.last_limited, 2) << off << " at " << period;
       EXPECT_LE(result.error, 1e-6) << off << " at " << period;
     }
@@ -59,7 +59,7 @@ TEST(CatchingUp, EndsAndIsExactThen) {
 /// At 1.2 times it asks for 0.97 of the acceleration.
 TEST(CatchingUp, EndsAlsoOfAMotionThatNeedsNearlyAll) {
   for (const double off : {1e-5, -1e-3, 0.01}) {
-    const Run result = run(off, 1e-3, 1.2);
+    const Outcome result = run(off, 1e-3, 1.2);
     EXPECT_LE(result.error, 1e-6) << off << ", limited until " << result.last_limited;
   }
 }
