@@ -14,7 +14,7 @@ TickValues RecordedState::values() const noexcept {
   values.inputs = inputs;
   values.residual = residual;
   values.margin = margin;
-  values.status = status & kStepperStatus;
+  values.status = status;
   return values;
 }
 

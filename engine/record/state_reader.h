@@ -10,9 +10,6 @@
 
 namespace rodeo::engine {
 
-/// Bits of a stepper's status; a session's are above them.
-inline constexpr std::uint32_t kStepperStatus = 0xFFFF;
-
 struct RecordedState {
   std::int64_t tick = 0;
   std::uint32_t status = 0;  // the session's

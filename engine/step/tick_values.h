@@ -15,7 +15,7 @@ struct TickValues {
   std::span<const double> inputs;  // the time, then what comes from outside
   double residual = 0;             // m
   double margin = 0;
-  std::uint32_t status = 0;  // the stepper's bits
+  std::uint32_t status = 0;  // of a session the session's, else the stepper's
 
   TickValues() = default;
   TickValues(

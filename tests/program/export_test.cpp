@@ -20,7 +20,9 @@ class Export : public testing::Test {
   void record(int ticks, bool all_columns, std::uint32_t state_every = 1) {
     engine::LogWriter log(run_.path("live.csv"), {run_.model().kernel, all_columns});
     const auto write = [&] {
-      log.write(static_cast<double>(run_.session().time()) / 1e9, run_.session().stepper());
+      engine::TickValues values(run_.session().stepper());
+      values.status = run_.session().status();
+      log.write(static_cast<double>(run_.session().time()) / 1e9, values);
     };
     write();
     run_.record(ticks, {.path = run_.path(), .state_every = state_every}, [&](const auto&) { write(); });

@@ -24,8 +24,11 @@ bool has_known_kernel(const engine::Recording& recording) {
 }
 
 RecordedRow build_row(const engine::Session& session) {
-  return {session.tick_number(), static_cast<double>(session.time()) / kNano, session.status(), 0, false,
-          session.stepper()};
+  RecordedRow row{
+      session.tick_number(), static_cast<double>(session.time()) / kNano, session.status(), 0, false,
+      session.stepper()};
+  row.values.status = session.status();
+  return row;
 }
 
 }  // namespace

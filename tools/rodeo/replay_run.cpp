@@ -48,7 +48,9 @@ ReplayResult run_replay(engine::Replay& replay, std::int64_t tick_count,
 ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std::int64_t tick_count,
                              std::int64_t until) {
   const auto write = [&](const engine::Session& session) {
-    log.write(static_cast<double>(session.time()) / kNano, session.stepper());
+    engine::TickValues values(session.stepper());
+    values.status = session.status();  // stale, stopped and frozen too
+    log.write(static_cast<double>(session.time()) / kNano, values);
   };
   write(replay.session());
   return run_replay(replay, tick_count, write, until);
