@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +16,8 @@ namespace {
 
 using engine::Channel;
 using nlohmann::json;
+
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
 
 bool has(const std::vector<Channel>& channels, const std::string& name) {
   return std::any_of(channels.begin(), channels.end(), [&](const Channel& c) { return c.name == name; });
@@ -59,6 +62,11 @@ Interface build_interface(const std::filesystem::path& folder) {
   if (!file)
     throw SceneError(
         fmt::format("{}: has no interface.json: build the folder again with 'rodeo build'", folder.string()));
+  std::error_code ignored;
+  if (std::filesystem::file_size(where, ignored) > kMostBytes) {
+    throw SceneError(fmt::format("{}: is larger than {} MB: build the folder again with 'rodeo build'", where,
+                                 kMostBytes >> 20));
+  }
   const json root = json::parse(file, nullptr, /*allow_exceptions=*/false);
   if (!root.is_object())
     throw SceneError(where + ": is cut off or no JSON: build the folder again with 'rodeo build'");

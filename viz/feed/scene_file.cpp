@@ -23,6 +23,9 @@ using nlohmann::ordered_json;
 
 constexpr const char* kSceneFile = "scene.json";
 constexpr double kSmallestSize = 1e-3;  // m: a machine of one point still shows
+constexpr double kFurthest =
+    1e6;  // m or rad: beyond it a grid of metres fills the memory, and single precision ends
+constexpr std::size_t kMostSceneBytes = std::size_t{64} << 20;
 
 /// One reading of one file: what every check needs to say where it is.
 class SceneReader {
@@ -76,7 +79,11 @@ class SceneReader {
   std::vector<double> numbers(const ordered_json& value, std::size_t count, const std::string& what) const {
     if (!value.is_array() || value.size() != count) refuse(fmt::format("{} is not {} numbers", what, count));
     std::vector<double> all;
-    for (const auto& item : value) all.push_back(number(item, what));
+    for (const auto& item : value) {
+      all.push_back(number(item, what));
+      if (std::abs(all.back()) > kFurthest)
+        refuse(fmt::format("{} is {}, and at most {} is shown", what, item.dump(), kFurthest));
+    }
     return all;
   }
 
@@ -332,6 +339,10 @@ Scene build_scene(const fs::path& folder) {
   if (!file) {
     throw SceneError(
         fmt::format("{}: has no scene.json: build the folder again with 'rodeo build'", folder.string()));
+  }
+  if (fs::file_size(path, ignored) > kMostSceneBytes) {
+    throw SceneError(fmt::format("{}: is larger than {} MB: build the folder again with 'rodeo build'",
+                                 path.string(), kMostSceneBytes >> 20));
   }
   const auto damage = engine::find_damage(folder.string(), {kSceneFile});
   if (!damage.empty()) throw SceneError(damage.front());
