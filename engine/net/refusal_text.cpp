@@ -9,7 +9,8 @@ std::string_view refusal_advice(Refusal refusal) noexcept {
   constexpr std::array<std::string_view, kRefusalCount> kAdvice{
       "",
       "not on the list of --allow: add the address there",
-      "not the length of a packet of this machine: 'rodeo packet MODEL' writes the layout",
+      "not the length of a packet of this machine ('rodeo packet MODEL' writes the layout), or without the "
+      "tag that --key asks for",
       "no packet of Rodeo's: a stranger sends here, or --plain is missing",
       "of another version of the protocol",
       "made for another machine, or other drives and inputs of it: 'rodeo packet MODEL' writes the "

@@ -52,6 +52,30 @@ class Program : public testing::Test {
   fs::path folder_;
 };
 
+/// An operator's arrow-up must not cost a model, an input or a recording.
+TEST_F(Program, WritesOverNothingThatItReads) {
+  const std::string model = (folder_ / "m.yaml").string(), input = (folder_ / "in.csv").string();
+  const std::string recording = (folder_ / "r.mcap").string(), built = (folder_ / "built").string();
+  fs::copy_file(RODEO_SOURCE_DIR "/configs/four_bar.yaml", model);
+  std::ofstream(input) << "t,crank\n0,1.0471975511965976\n0.1,1.1\n";
+  ASSERT_EQ(run(fmt::format("run {} --duration 0.05 --no-realtime --record {}", model, recording)).status, 0);
+  ASSERT_EQ(run(fmt::format("build {} -o {}", model, built)).status, 0);
+  const std::string kernel = built + "/kernel.so";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {fmt::format("simulate {0} --duration 0.01 -o {0}", model), model},
+      {fmt::format("simulate {0} --input {1} -o {1}", model, input), input},
+      {fmt::format("run {0} --duration 0.01 --no-realtime --record {0}", model), model},
+      {fmt::format("run {} --duration 0.01 --no-realtime --record {}", built, kernel), kernel},
+      {fmt::format("export {0} -o {0}", recording), recording}};
+  for (const auto& [command, file] : cases) {
+    const std::string before = read(file);
+    const Result result = run(command);
+    EXPECT_EQ(result.status, 1) << command;
+    EXPECT_EQ(result.err, fmt::format("cannot write '{}': it is what is read, choose another name\n", file));
+    EXPECT_EQ(read(file), before) << command;
+  }
+}
+
 TEST_F(Program, TellsItsVersion) {
   const Result result = run("--version");
   EXPECT_EQ(result.status, 0);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tools/rodeo/commands.h"
+#include "tools/rodeo/output.h"
 #include "tools/rodeo/recorded_rows.h"
 #include "tools/rodeo/replay_run.h"
 #include "tools/rodeo/run_model.h"
@@ -22,6 +23,7 @@ struct ExportOptions {
 };
 
 void run_export(const ExportOptions& options) {
+  check_not_read(options.output, {options.recording});
   const RecordedRows rows(options.recording);
   engine::LogWriter log(options.output, {rows.recording().model().kernel, options.columns == "all"});
   rows.run([&](const RecordedRow& row) { log.write(row.time, row.values); });

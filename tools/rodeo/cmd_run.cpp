@@ -7,6 +7,7 @@
 #include "engine/io/printable.h"
 #include "engine/session/key_map.h"
 #include "tools/rodeo/commands.h"
+#include "tools/rodeo/output.h"
 #include "tools/rodeo/run_live.h"
 
 namespace rodeo::tools {
@@ -16,6 +17,7 @@ void add_run(CLI::App& app);
 namespace {
 
 void run_run(const RunOptions& options) {
+  check_not_read(options.record, {options.model.path, options.input});
   const engine::ModelFolder model = load_run_model(options.model);
   for (const std::string& note : model.notes) engine::print_sentence("note: {}", note);
   auto conditions = build_conditions(model, options.initial);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 
 #include "engine/io/log.h"
@@ -16,6 +15,7 @@
 #include "engine/step/step_length.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/fraction_bar.h"
+#include "tools/rodeo/output.h"
 #include "tools/rodeo/replay_simulate.h"
 #include "tools/rodeo/run_model.h"
 #include "viz/app/in_range.h"
@@ -243,18 +243,8 @@ void report_events(const std::string& path, const engine::ModelFolder& model, en
   if (!loss.empty()) engine::print_sentence("note: {}", loss);
 }
 
-/// A log over its own model or input would be the end of that.
-void check_not_overwritten(const SimulateOptions& options) {
-  std::error_code ignored;
-  for (const std::string& read : {options.model.path, options.input}) {
-    if (std::filesystem::equivalent(options.output, read, ignored))
-      throw CLI::ValidationError(
-          "-o", fmt::format("'{}' is what is read: choose another name for the log", options.output));
-  }
-}
-
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
-  check_not_overwritten(options);
+  check_not_read(options.output, {options.model.path, options.input});
   if (run_graph(command, options) || run_free(command, options)) return;
   check_machine_options(command, options);
   check_options(options);

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -15,6 +17,10 @@ namespace rodeo::tools {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The files of a built folder.
+constexpr std::array kBuilt{"interface.json", "kernel.so",        "kernel.c",     "rodeo_kernel.h",
+                            "scene.json",     "certificate.json", "checksums.txt"};
 
 [[noreturn]] void refuse(const std::string& path, int error_number) {
   throw OutputError(
@@ -33,6 +39,17 @@ void check_output(const std::string& path) {
   const std::string name = folder.empty() ? "." : folder;
   if (::access(name.c_str(), W_OK | X_OK) != 0) refuse(path, errno);
   if (!fs::is_directory(name, ignored)) refuse(path, ENOTDIR);
+}
+
+void check_not_read(const std::string& path, const std::vector<std::string>& read) {
+  std::error_code ignored;
+  const auto is_same = [&](const fs::path& each) { return fs::equivalent(path, each, ignored); };
+  for (const fs::path each : read) {
+    const bool is_part =
+        std::any_of(kBuilt.begin(), kBuilt.end(), [&](const char* name) { return is_same(each / name); });
+    if (is_same(each) || is_part)
+      throw OutputError(fmt::format("cannot write '{}': it is what is read, choose another name", path));
+  }
 }
 
 void write_file(const std::string& path, std::string_view text) {

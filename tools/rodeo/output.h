@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace rodeo::tools {
 
@@ -18,6 +19,9 @@ class OutputError : public std::runtime_error {
 
 /// Throws OutputError when `path` cannot be written: before the work, not after it.
 void check_output(const std::string& path);
+
+/// Throws OutputError when `path` is one of the files that are read, or belongs to a built folder that is: writing would be the end of it.
+void check_not_read(const std::string& path, const std::vector<std::string>& read);
 
 /// Replaces the file `path` by `text`; throws OutputError and leaves `path` as it was if that cannot be done.
 /// What is no regular file, such as /dev/stdout or a pipe, is written to directly.
