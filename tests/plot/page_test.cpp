@@ -110,6 +110,17 @@ TEST(GnuplotScript, LetsNoNameOutOfItsQuotes) {
   EXPECT_THAT(script, Not(HasSubstr("\nsystem")));
 }
 
+/// A value that is missing would be drawn across: seen in the picture, which has two strokes for one curve.
+TEST(GnuplotScript, PartsACurveAtAGap) {
+  const double gap = std::numeric_limits<double>::quiet_NaN();
+  Figure figure = build_simple();
+  figure.panels[0].series[0].x = {0, 1, 1, 1, 2, 3};
+  figure.panels[0].series[0].y = {5, 6, gap, gap, 7, 8};
+  const std::string script = build_gnuplot_script(figure, Format::svg, "picture");
+  EXPECT_THAT(script, HasSubstr("<< EOD\n0 5\n1 6\n\n2 7\n3 8\nEOD\n"));
+  EXPECT_THAT(script, Not(HasSubstr("nan\n")));
+}
+
 TEST(GnuplotScript, WritesPowersOfTenBesideALogarithmicAxis) {
   Figure figure = build_simple();
   EXPECT_THAT(build_gnuplot_script(figure, Format::png, "p"),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "viz/plot/areas.h"
 
@@ -169,7 +170,13 @@ class Script {
     for (std::size_t i = 0; i < panel.series.size(); ++i) {
       const Series series = thin(panel.series[i], size_);
       add("$p{}s{} << EOD\n", panel_index, i);
+      bool is_parted = true;
       for (std::size_t k = 0; k < series.x.size(); ++k) {
+        // A blank line parts curves; a missing value would be drawn across, and two blank lines begin another set.
+        const bool is_gap = !std::isfinite(series.x[k]) || !std::isfinite(series.y[k]);
+        if (is_gap && !std::exchange(is_parted, true)) add("\n");
+        if (is_gap) continue;
+        is_parted = false;
         add("{:.9g} {:.9g}", series.x[k], series.y[k]);
         if (!series.shade.empty()) add(" {:.6g}", series.shade[k]);
         add("\n");
