@@ -18,8 +18,9 @@ constexpr double kRounding = 1e-9;
 /// Of the energy that moves: what is gained beyond it is a fault, whatever the method.
 constexpr double kLargestGain = 0.01;
 /// An explicit step from rest has speed and no way yet: under constant force the n-th has gained 1/(2n) of what moves, which is no
-/// fault while there is next to no motion. Heard is what is gained once the speed has passed its peak, or after these steps.
+/// fault while there is next to no motion. Up to the first peak of the speed, in these steps, only an explosion is heard.
 constexpr double kBeginning = 64;
+constexpr double kExplosion = 2;
 
 }  // namespace
 
@@ -73,7 +74,8 @@ void EnergyAudit::end_step(std::span<const double> loads, double period, bool ha
   state_.doubt += 0.5 * period * std::abs(power - state_.power);
   if (state_.dissipated == 0 && loads[index_[dissipated]] == 0) state_.loss -= gain;
   const bool is_beginning = state_.steps <= kBeginning && loads[index_[kinetic]] == state_.kinetic;
-  if (state_.fault == 0 && !is_beginning && this->gain() > calc_room(kLargestGain, scale() - this->gain()))
+  const double part = is_beginning ? kExplosion : kLargestGain;
+  if (state_.fault == 0 && this->gain() > calc_room(part, scale() - this->gain()))
     state_.fault = state_.steps;
 }
 

@@ -13,8 +13,9 @@ namespace {
 /// Of the energy that moves: what is gained beyond it is a fault, whatever the method.
 constexpr double kLargestGain = 0.01;
 /// An explicit step from rest has speed and no way yet: under constant force the n-th has gained 1/(2n) of what moves, which is no
-/// fault while there is next to no motion. Heard is what is gained once the speed has passed its peak, or after these samples.
+/// fault while there is next to no motion. Up to the first peak of the speed, in these samples, only an explosion is heard.
 constexpr int kBeginning = 64;
+constexpr double kExplosion = 2;
 constexpr double kNotedLoss = 3e-4;
 /// Of the potential energy itself: rounding of a machine at rest.
 constexpr double kRounding = 1e-9;
@@ -33,7 +34,8 @@ class Audit {
     const bool is_beginning = ++samples_ <= kBeginning && sample.energy.kinetic == kinetic_;
     const double moving =
         std::max(0.0, scale() - gain);  // without it: an explosion must not widen its own tolerance
-    if (is_beginning || !(gain > kLargestGain * moving + kRounding * std::abs(first_))) return;
+    const double part = is_beginning ? kExplosion : kLargestGain;
+    if (!(gain > part * moving + kRounding * std::abs(first_))) return;
     throw FaultError(
         sample.t, fmt::format("the motion has {:.3g} J at t = {:.6g} s that no source gave", gain, sample.t));
   }
