@@ -71,7 +71,8 @@ TEST_F(Program, WritesOverNothingThatItReads) {
     const std::string before = read(file);
     const Result result = run(command);
     EXPECT_EQ(result.status, 1) << command;
-    EXPECT_EQ(result.err, fmt::format("cannot write '{}': it is what is read, choose another name\n", file));
+    EXPECT_EQ(result.err,
+              fmt::format("rodeo: cannot write '{}': it is what is read, choose another name\n", file));
     EXPECT_EQ(read(file), before) << command;
   }
 }
