@@ -4,8 +4,8 @@
 // What rises above its least value up to now is energy that no source gave: a step that is too long for the forces, or a jump
 // to another branch. Powers are integrated by the trapezoid rule; what that may miss, h |ΔP|/2 a step, is allowed for. A step
 // begins under its own inputs, so that a payload that comes or goes is no gain. A drive whose rate jumps gives an
-// impulse, which no power tells: there the account is opened again. A gain is measured by the energy that moves without it, and by
-// the same part of it for every method: an explosion must not widen its own tolerance.
+// impulse, which no power tells: there the account is opened again. A gain is measured by the energy that moves without it: an
+// explosion must not widen its own tolerance.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace rodeo::engine {
 class EnergyAudit {
  public:
   /// Off, and without cost, for a kernel that has no free coordinates.
-  explicit EnergyAudit(const Kernel& kernel);
+  EnergyAudit(const Kernel& kernel, rodeo_method method);
 
   [[nodiscard]] bool is_on() const noexcept { return is_on_; }
   /// At a start, from its loads.
@@ -34,7 +34,7 @@ class EnergyAudit {
   [[nodiscard]] double loss() const noexcept { return state_.loss; }
   /// J that move: the most kinetic energy and the largest change of potential energy.
   [[nodiscard]] double scale() const noexcept { return state_.kinetic + state_.potential; }
-  /// Whether the gain has ever been more than a hundredth of the energy that moves, and in which step first, counted from the start.
+  /// Whether the gain has ever been more than the method's own error, and in which step first, counted from the start.
   [[nodiscard]] bool has_gained() const noexcept { return state_.fault > 0; }
   [[nodiscard]] double first_gain() const noexcept { return state_.fault; }
   /// Whether the loss is worth a note.
@@ -56,6 +56,7 @@ class EnergyAudit {
   [[nodiscard]] double calc_room(double part, double moving) const noexcept;
 
   bool is_on_ = false;
+  double tolerance_;
   std::array<std::size_t, kLoads> index_{};
   State state_;
 };

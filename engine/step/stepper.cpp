@@ -50,7 +50,7 @@ Stepper::Stepper(const Kernel& kernel, std::span<const DriveLimits> limits, cons
       mover_(kernel),
       before_(kernel),
       watch_(kernel),
-      audit_(kernel),
+      audit_(kernel, options.method),
       drives_(kernel.drive_count()),
       asked_(kernel.drive_count(), kNothing),
       machine_at_(kernel.drive_count()),
