@@ -15,17 +15,18 @@ constexpr double kNotedLoss = 3e-4;
 /// Of the potential energy itself: rounding of a machine at rest.
 constexpr double kRounding = 1e-9;
 
-/// Of the energy that moves. Explicit Euler gains of itself, about ω²h a second; no other method does.
-constexpr double kEulersGain = 0.1, kLargestGain = 0.01;
-/// An explicit step from rest has speed and no way yet: under constant force the n-th has gained 1/(2n) of what moves, which is no
-/// fault while there is next to no motion. Up to the first peak of the speed, in these steps, only an explosion is heard.
-constexpr double kBeginning = 64;
-constexpr double kExplosion = 2;
+/// Of the energy that moves. Explicit Euler gains of itself, about ω²h a second; Runge and Kutta's method does not.
+/// Its first steps from rest have speed and no way: no energy yet to measure a gain by.
+constexpr double kEulersBeginning = 20;  // steps
+
+double find_tolerance(rodeo_method method) noexcept {
+  return method == RODEO_EULER ? 0.5 : method == RODEO_HEUN ? 0.05 : 0.01;
+}
 
 }  // namespace
 
 EnergyAudit::EnergyAudit(const Kernel& kernel, rodeo_method method)
-    : tolerance_(method == RODEO_EULER ? kEulersGain : kLargestGain) {
+    : tolerance_(find_tolerance(method)), unheard_(method == RODEO_EULER ? kEulersBeginning : 0) {
   std::size_t found = 0;
   for (std::size_t i = 0; i < kernel.load_count(); ++i) {
     for (std::size_t which = 0; which < kNames.size(); ++which) {
@@ -74,17 +75,15 @@ void EnergyAudit::end_step(std::span<const double> loads, double period, bool ha
   state_.least = std::min(state_.least, state_.account);
   state_.doubt += 0.5 * period * std::abs(power - state_.power);
   if (state_.dissipated == 0 && loads[index_[dissipated]] == 0) state_.loss -= gain;
-  const bool is_beginning = state_.steps <= kBeginning && loads[index_[kinetic]] == state_.kinetic;
-  const double part = is_beginning ? kExplosion : tolerance_;
-  if (state_.fault == 0 && this->gain() > calc_room(part, scale() - this->gain()))
+  if (state_.fault == 0 && state_.steps > unheard_ && this->gain() > calc_room(tolerance_))
     state_.fault = state_.steps;
 }
 
 /// J that errors of the method, of quadrature and of rounding may be.
-double EnergyAudit::calc_room(double part, double moving) const noexcept {
-  return part * std::max(0.0, moving) + state_.doubt + kRounding * std::abs(state_.first_potential);
+double EnergyAudit::calc_room(double part) const noexcept {
+  return part * scale() + state_.doubt + kRounding * std::abs(state_.first_potential);
 }
 
-bool EnergyAudit::has_lost() const noexcept { return is_on_ && loss() > calc_room(kNotedLoss, scale()); }
+bool EnergyAudit::has_lost() const noexcept { return is_on_ && loss() > calc_room(kNotedLoss); }
 
 }  // namespace rodeo::engine

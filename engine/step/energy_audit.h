@@ -4,8 +4,7 @@
 // What rises above its least value up to now is energy that no source gave: a step that is too long for the forces, or a jump
 // to another branch. Powers are integrated by the trapezoid rule; what that may miss, h |ΔP|/2 a step, is allowed for. A step
 // begins under its own inputs, so that a payload that comes or goes is no gain. A drive whose rate jumps gives an
-// impulse, which no power tells: there the account is opened again. A gain is measured by the energy that moves without it: an
-// explosion must not widen its own tolerance.
+// impulse, which no power tells: there the account is opened again.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -53,10 +52,11 @@ class EnergyAudit {
   enum Load : std::size_t { kinetic, potential, drives, forces, dissipated, kLoads };
   [[nodiscard]] double energy_of(std::span<const double> loads) const noexcept;
   [[nodiscard]] double power_of(std::span<const double> loads) const noexcept;
-  [[nodiscard]] double calc_room(double part, double moving) const noexcept;
+  [[nodiscard]] double calc_room(double part) const noexcept;
 
   bool is_on_ = false;
   double tolerance_;
+  double unheard_;  // steps at the begin
   std::array<std::size_t, kLoads> index_{};
   State state_;
 };

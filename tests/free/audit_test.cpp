@@ -86,58 +86,6 @@ TEST_F(AuditProgram, IsAFaultOfARunTooAndSaysTheStepFirst) {
   EXPECT_NE(good.find("status 0"), std::string::npos) << good;
 }
 
-/// Nothing dissipates and nothing drives: E is constant.
-const std::string kDoublePendulum = R"(name: dp
-ground: {points: {O: [0, 0]}}
-bodies:
-  a: {points: {O: [0, 0], B: [1, 0]}, mass: 2, com: [0.5, 0], inertia: 0.2}
-  b: {points: {B: [0, 0], T: [0.8, 0]}, mass: 1, com: [0.4, 0.1], inertia: 0.1}
-joints: [{revolute: [ground.O, a.O]}, {revolute: [a.B, b.B]}]
-gravity: [0, -9.81]
-start: {a: 10 deg, b: 80 deg}
-)";
-
-/// Falls 0.5 m on a floor that only takes energy.
-const std::string kDrop = R"(name: drop
-ground: {points: {O: [0, 0]}}
-bodies: {ram: {points: {P: [0, 0]}, mass: 10, com: [0, 0], inertia: 0.1}}
-joints: [{prismatic: [ground.O, ram.P], direction: [0, 1], angle: 0, name: guide}]
-gravity: [0, -9.81]
-forces: [{contact: ram.P, stiffness: 2e4, damping: 100, name: floor}]
-start: {guide: 0.5}
-)";
-
-TEST_F(AuditProgram, HearsWhatEulersMethodGainsAndNamesARateThatDoes) {
-  write(kDoublePendulum);
-  for (const std::string how : {"--method euler --rate 10", "--method euler --rate 20",
-                                "--method euler --rate 50", "--method minimal --solver euler --rate 10"}) {
-    const std::string told = rodeo("simulate m.yaml " + how + " --duration 5 -o log.csv");
-    EXPECT_NE(told.find("no source gave"), std::string::npos) << how << "\n" << told;
-    EXPECT_NE(told.find("status 3"), std::string::npos) << how << "\n" << told;
-  }
-  const std::string told = rodeo("simulate m.yaml --method euler --rate 50 --duration 5 -o log.csv");
-  std::smatch found;
-  ASSERT_TRUE(std::regex_search(told, found, std::regex("--rate ([0-9e.+]+)"))) << told;
-  const std::string better =
-      rodeo("simulate m.yaml --method euler --duration 5 -o log.csv --rate " + found[1].str());
-  EXPECT_NE(better.find("status 0"), std::string::npos) << better;
-  for (const std::string how : {"--method heun --rate 1000", "--rate 1000", "--rate 100"}) {
-    const std::string quiet = rodeo("simulate m.yaml " + how + " --duration 5 -o log.csv");
-    EXPECT_NE(quiet.find("status 0"), std::string::npos) << how << "\n" << quiet;
-  }
-}
-
-TEST_F(AuditProgram, HearsWhatEulersMethodGainsOnAFloor) {
-  write(kDrop);
-  for (const std::string rate : {"150", "200"}) {
-    const std::string told = rodeo("simulate m.yaml --method euler --duration 3 -o log.csv --rate " + rate);
-    EXPECT_NE(told.find("no source gave"), std::string::npos) << rate << "\n" << told;
-    EXPECT_NE(told.find("status 3"), std::string::npos) << rate << "\n" << told;
-  }
-  const std::string quiet = rodeo("simulate m.yaml --duration 3 -o log.csv");
-  EXPECT_NE(quiet.find("status 0"), std::string::npos) << quiet;
-}
-
 /// Machines as they are shipped, at their usual rate: stops, contacts, impacts, flat poses.
 class QuietAudit : public AuditProgram, public testing::WithParamInterface<std::string> {};
 

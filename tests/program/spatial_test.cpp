@@ -320,7 +320,7 @@ forces: [{force: block.O, name: push}]
 TEST_F(FreeProgram, AMachineInSpaceTakesTheStepsOfTheKernel) {
   const auto find_end = [&](const std::string& method) {
     const Result result = run("simulate '" + config("spatial/pendulum") + "' --method " + method +
-                              " --duration 1 --rate 4000 -o log.csv");
+                              " --duration 1 --rate 1000 -o log.csv");
     EXPECT_EQ(result.status, 0) << result.err;
     const Table log = read_table("log.csv");
     return log.rows.back()[log.find("pin.angle")];
