@@ -113,25 +113,7 @@ void Simulation::tick(std::int64_t time) {
   if (stepper_.try_tick(commands_) == TickResult::bad_input) {
     throw IoError(fmt::format("the input at {} s is not finite", to_seconds(time)));
   }
-  follow(time);
   if (stepper_.status() != 0) note(time);
-}
-
-void Simulation::follow(std::int64_t time) noexcept {
-  const bool is_first = following_.empty();
-  following_.resize(commands_.size());
-  for (std::size_t d = 0; d < commands_.size(); ++d) {
-    if (commands_[d].kind != Command::Kind::position) continue;
-    Following& drive = following_[d];
-    const double asked = commands_[d].position;
-    if (is_first) drive.lower = drive.upper = asked;
-    drive.lower = std::min(drive.lower, asked);
-    drive.upper = std::max(drive.upper, asked);
-    const double distance = std::abs(asked - stepper_.drives()[d].position);
-    if (distance <= drive.distance) continue;
-    drive.distance = distance;
-    drive.time = time;
-  }
 }
 
 void Simulation::note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time) {
@@ -188,22 +170,6 @@ double find_good_rate(const ModelFolder& model, Input* input, const SimulationOp
     if (simulation.try_run()) return std::ceil(kNano / static_cast<double>(finer.period));
   }
   return -1;
-}
-
-std::vector<std::string> describe_not_followed(const Simulation& simulation) {
-  constexpr double kPart = 0.01;
-  std::vector<std::string> sentences;
-  const Kernel& kernel = simulation.stepper().kernel();
-  for (std::size_t d = 0; d < simulation.following().size(); ++d) {
-    const Following& drive = simulation.following()[d];
-    if (!(drive.distance > kPart * (drive.upper - drive.lower) + 1e-9)) continue;
-    const rodeo_channel& channel = kernel.drives()[d];
-    sentences.push_back(fmt::format(
-        "{}: {:.3g} {} from its input at {:.6g} s: it asks for more speed, acceleration or jerk than "
-        "the drive has, or begins elsewhere",
-        channel.name, drive.distance, channel.unit, to_seconds(drive.time)));
-  }
-  return sentences;
 }
 
 std::string describe_free_hold(std::uint32_t bits, double margin, const Stepper& stepper) {

@@ -36,13 +36,6 @@ struct Event {
 /// A motion that must not be trusted: a joint that is open, energy from nowhere, numbers that free motion has run out of.
 [[nodiscard]] bool is_fault(const Event& event, const Kernel& kernel) noexcept;
 
-/// How well a drive has followed its positions.
-struct Following {
-  double lower = 0, upper = 0;  // of what was commanded
-  double distance = 0;          // the largest to the command
-  std::int64_t time = 0;        // ns, when that was
-};
-
 class Simulation {
  public:
   /// `input` may be null: the drives stay at the start. Throws KernelError if the machine cannot take its start pose,
@@ -53,8 +46,6 @@ class Simulation {
   [[nodiscard]] std::int64_t tick_count() const noexcept { return tick_count_; }
   [[nodiscard]] const std::vector<Event>& events() const noexcept { return events_; }
   [[nodiscard]] const std::vector<StiffElement>& stiff() const noexcept { return stiff_; }
-  /// One a drive.
-  [[nodiscard]] const std::vector<Following>& following() const noexcept { return following_; }
 
   /// Writes a row for the start and one a tick. `progress(fraction)` is called now and then; false stops the run.
   /// True if it came to its end. Throws IoError.
@@ -71,7 +62,6 @@ class Simulation {
   void set_inputs(std::int64_t time) noexcept;
   void tick(std::int64_t time);
   void note(std::int64_t time);
-  void follow(std::int64_t time) noexcept;
   void note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time);
 
   Stepper stepper_;
@@ -81,7 +71,6 @@ class Simulation {
   std::vector<Command> commands_;
   std::vector<double> inputs_;  // the time, then forces from outside
   std::vector<Event> events_;
-  std::vector<Following> following_;
   std::vector<StiffElement> stiff_;
   double good_rate_ = 0;
 };
@@ -92,9 +81,6 @@ class Simulation {
 
 /// `crank: at its upper end stop (1.5 rad) from 0.75 s on, for 250 ticks`
 [[nodiscard]] std::string describe(const Event& event, const Simulation& simulation);
-/// A drive that was more than 1 % of its own way from where its input put it: `crank: 0.14 rad from its input at 2.1 s: ...`; empty
-/// if none was.
-[[nodiscard]] std::vector<std::string> describe_not_followed(const Simulation& simulation);
 /// What a user should know of the energy at the end, where it is not a fault; empty if all is well.
 [[nodiscard]] std::string describe_loss(const Simulation& simulation);
 

@@ -47,7 +47,7 @@ void check_not_read(const std::string& path, const std::vector<std::string>& rea
   for (const fs::path each : read) {
     const bool is_part =
         std::any_of(kBuilt.begin(), kBuilt.end(), [&](const char* name) { return is_same(each / name); });
-    if (is_same(each) || is_part)
+    if ((is_same(each) && !fs::is_directory(each, ignored)) || is_part)
       throw OutputError(fmt::format("cannot write '{}': it is what is read, choose another name", path));
   }
 }
