@@ -15,7 +15,7 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kHalvings = 52;
 /// A command whose acceleration is beyond this part of the limit is followed as if it had none: nothing would be left to catch
 /// up with.
-constexpr double kMostCurved = 0.9;
+constexpr double kMostCurved = 0.75;
 /// The part of the jerk with which a moving command is caught up with: the rest is for the command's own.
 constexpr double kCatchingUp = 0.5;
 /// Parts of J·h³, and roundings of a position, which are there.
