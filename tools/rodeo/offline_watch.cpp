@@ -35,7 +35,10 @@ std::string ModelWatch::calc_stamp() const {
   std::ifstream stream(built_ / "meshes" / "sources.json");
   const auto sources = nlohmann::json::parse(stream, nullptr, /*allow_exceptions=*/false);
   if (!sources.is_array()) return all;
-  for (const auto& entry : sources) all += "\n" + stamp(entry[0].get<std::string>());
+  for (const auto& entry : sources) {
+    const std::string missing = (fs::path(model_).parent_path() / entry.value("missing", "")).string();
+    all += "\n" + stamp(entry.value("source", missing));
+  }
   return all;
 }
 
