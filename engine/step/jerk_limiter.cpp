@@ -204,10 +204,8 @@ DriveState JerkLimiter::calc_positioned(const DriveState& now, const DriveState&
       std::min(limits_.speed.value_or(kInfinity), std::max(std::abs(now.rate), std::abs(goal.rate)) + spare);
   const Rates rates{-speed - goal.rate, speed - goal.rate};
   if (is_curve(goal.acceleration)) {
-    // Of the jerk the command's own and that of catching up are there together.
-    const bool has_room = lead.is_known && std::abs(lead.jerk) <= (1 - kCatchingUp) * most_.jerk;
-    const DriveState begin = has_room ? lead.begin : calc_moved(goal, 0, -h_);
-    const DriveState next = calc_chased(now, begin, goal, rates, calc_left(goal.acceleration));
+    const DriveState next =
+        calc_chased(now, calc_moved(goal, 0, -h_), goal, rates, calc_left(goal.acceleration));
     if (std::abs(next.acceleration) <= most_.acceleration && is_viable(next, bounds)) return next;
   }
   const DriveState standing{goal.position, goal.rate, 0};
