@@ -105,12 +105,13 @@ TEST_F(ReplayCommand, GoesOnBehindAHoleOfGeneratedKernels) {
     EXPECT_LE(report.at("ticks_not_compared"), 64) << config;
     EXPECT_GT(report.at("ticks"), whole.tick_count() / 2) << config;
     EXPECT_EQ(report.at("simulated_s"), static_cast<double>(whole.last_tick()) / 1000) << config;
-    EXPECT_THAT(
-        run("replay run.mcap --verify").out,
-        HasSubstr(fmt::format(", not verified: {} of {} recorded ticks compared and identical, {} behind a "
-                              "hole could not be compared\n",
-                              report.at("ticks").get<int>(), report.at("recorded_ticks").get<int>(),
-                              report.at("ticks_not_compared").get<int>())));
+    const int passed =
+        report.at("ticks_not_compared").get<int>();  // 0 where a checkpoint is next behind the hole
+    EXPECT_THAT(run("replay run.mcap --verify").out,
+                HasSubstr(fmt::format(
+                    ", not verified: {} of {} recorded ticks compared and identical{}\n",
+                    report.at("ticks").get<int>(), report.at("recorded_ticks").get<int>(),
+                    passed == 0 ? "" : fmt::format(", {} behind a hole could not be compared", passed))));
   }
 }
 
