@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // libFuzzer's way into what strangers send: commands (without and with a key, plain), states, hellos and answers. Built and run by
-// tests/fuzz/run, with clang; the seeds come from the same program, `packet_fuzz --seeds FOLDER`.
+// tests/fuzz/run, with clang, or with driver.cpp; the seeds come from the same program, `fuzz_packets --seeds FOLDER`.
 //
 // The promise that is checked: nothing crashes, and no accepted command is beyond a limit.
 #include <cmath>
