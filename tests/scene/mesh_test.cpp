@@ -23,7 +23,12 @@ const std::string kBox =
     "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nv 0 0 3\nv 1 0 3\nv 1 2 3\nv 0 2 3\n"
     "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
-/// The same as binary STL: 80 bytes, a number, triangles of a normal, three corners and two bytes.
+const std::string kPlyHead =
+    "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+    "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
+const std::string kPly = kPlyHead + "0 0 0\n1 0 0\n0 2 0\n3 0 1 2\n";
+
+/// A box as binary STL: 80 bytes, a number, triangles of a normal, three corners and two bytes.
 std::string build_stl(std::uint32_t claimed, int triangles) {
   std::string text(80, ' ');
   text.append(reinterpret_cast<const char*>(&claimed), sizeof claimed);
@@ -83,6 +88,43 @@ TEST_F(MeshFile, OfStlIsReadAsItStands) {
       "0\nendloop\nendfacet\n";
   EXPECT_EQ(fault("text.STL", text + "endsolid a\n"), "");
   EXPECT_EQ(fault("cut.stl", text), ": ends without 'endsolid', the file is cut off");
+}
+
+TEST_F(MeshFile, OfPlyIsReadAsItStands) {
+  const Mesh mesh = build("corner.ply", kPly);
+  ASSERT_TRUE(mesh.node.valid()) << mesh.fault;
+  osg::ComputeBoundsVisitor visitor;
+  mesh.node->accept(visitor);
+  EXPECT_EQ(visitor.getBoundingBox()._max, osg::Vec3f(1, 2, 0));
+  std::string binary = kPlyHead;
+  binary.replace(binary.find("ascii"), 5, "binary_little_endian");
+  for (const float value : {0.0F, 0.0F, 0.0F, 1.0F, 0.0F, 0.0F, 0.0F, 2.0F, 0.0F})
+    binary.append(reinterpret_cast<const char*>(&value), sizeof value);
+  binary += '\3';
+  for (const int index : {0, 1, 2}) binary.append(reinterpret_cast<const char*>(&index), sizeof index);
+  EXPECT_EQ(fault("binary.ply", binary), "");
+  binary.pop_back();
+  EXPECT_EQ(fault("cut.ply", binary), ": face 0 of 1 is not whole");
+}
+
+/// OpenSceneGraph's readers broke on the first, third and fifth of these.
+TEST_F(MeshFile, OfPlyOrStlThatIsBrokenIsRefused) {
+  const auto damaged = [&](const std::string& from, const std::string& to) {
+    std::string text = kPly;
+    return fault("damaged.ply", text.replace(text.find(from), from.size(), to));
+  };
+  EXPECT_EQ(damaged("element vertex 3", "el, 3"), ":3: 'el,' is no line of a head");
+  EXPECT_EQ(damaged("vertex 3", "vertex 4000000000"), ":9: the file is cut off within its numbers");
+  EXPECT_EQ(damaged("3 0 1 2", "3 0 1"), ": face 0 of 1 is not whole");
+  EXPECT_EQ(damaged("3 0 1 2", "3 0 1 3"), ": face 0 names vertex 3, there are 3");
+  EXPECT_EQ(damaged("1 0 0\n0 2 0", "1 0 0 0 2 0"), ": vertex 1 of 3 is not whole");
+  EXPECT_EQ(damaged("float z", "list uchar float z"), ":9: property 'z' of a vertex is a list");
+  EXPECT_EQ(damaged("int vertex_indices", "int corners"),
+            ":9: a face has other properties than the list 'vertex_indices'");
+  EXPECT_EQ(fault("text.stl", "solid s\n0\nvertex 1 0 0\nfacet normal 0 0 1\nendsolid s\n"),
+            ":2: '0' stands where 'facet normal' belongs");
+  EXPECT_EQ(fault("number.stl", "solid s\nfacet normal 0 0 inf\n"), ":2: 'inf' is no number");
+  EXPECT_EQ(fault("none.stl", "solid facet\nendsolid\n"), ": has no triangles");
 }
 
 TEST_F(MeshFile, ThatIsClosedIsDrawnFromOutsideOnly) {

@@ -5,16 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "viz/scene/mesh.h"
+#include "viz/scene/ply_check.h"
+#include "viz/scene/stl_check.h"
+#include "viz/scene/words.h"
 
 namespace rodeo::viz {
 namespace {
@@ -26,24 +26,6 @@ std::string read_all(const std::filesystem::path& path) {
   return text.str();
 }
 
-std::vector<std::string_view> split(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0;;) {
-    const std::size_t begin = line.find_first_not_of(" \t\r", at);
-    if (begin == std::string_view::npos) return words;
-    at = line.find_first_of(" \t\r", begin);
-    words.push_back(line.substr(begin, at - begin));
-    if (at == std::string_view::npos) return words;
-  }
-}
-
-template <typename T>
-bool read_whole(std::string_view word, T& value) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  const auto result = std::from_chars(word.data(), word.data() + word.size(), value);
-  return result.ec == std::errc() && result.ptr == word.data() + word.size();
-}
-
 /// Looks through an OBJ file line by line. Only what draws surfaces is looked at: v, vt, vn and f.
 class ObjCheck {
  public:
@@ -52,7 +34,7 @@ class ObjCheck {
       const std::size_t end = text.find('\n');
       ends_in_line_ = end == std::string_view::npos;
       ++line_;
-      look(split(text.substr(0, end)));
+      look(split_words(text.substr(0, end)));
       text.remove_prefix(ends_in_line_ ? text.size() : end + 1);
     }
     if (fault_.empty()) look_at_end();
@@ -132,31 +114,13 @@ class ObjCheck {
   bool is_face_ = false;
 };
 
-/// 80 bytes of anything, the number of triangles, 50 bytes each.
-std::string find_binary_stl_fault(std::string_view text) {
-  constexpr std::size_t kHead = 84, kEach = 50;
-  if (text.size() < kHead) return ": the file is cut off within its head";
-  std::uint32_t count = 0;
-  std::memcpy(&count, text.data() + kHead - sizeof count, sizeof count);
-  if (count == 0) return ": has no triangles";
-  const std::size_t whole = (text.size() - kHead) / kEach;
-  if (whole < count) return fmt::format(": has {} of its {} triangles, the file is cut off", whole, count);
-  return "";
-}
-
-std::string find_stl_fault(std::string_view text) {
-  const bool is_text = text.starts_with("solid") && text.find("facet") != std::string_view::npos;
-  if (!is_text) return find_binary_stl_fault(text);
-  const auto last_word = text.rfind("endsolid");
-  return last_word == std::string_view::npos ? ": ends without 'endsolid', the file is cut off" : "";
-}
-
 }  // namespace
 
 std::string find_mesh_fault(const std::filesystem::path& path) {
   const std::string kind = find_extension(path);
   if (kind == "obj") return ObjCheck().find_fault(read_all(path));
   if (kind == "stl") return find_stl_fault(read_all(path));
+  if (kind == "ply") return find_ply_fault(read_all(path));
   return "";
 }
 
