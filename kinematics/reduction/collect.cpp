@@ -8,6 +8,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "kinematics/text/fault.h"
+
 namespace rodeo::reduction {
 namespace {
 
@@ -30,6 +32,68 @@ numeric to_numeric(double value) {
   }
   return numeric(digits.c_str()) * GiNaC::pow(numeric(10), numeric(exponent));
 }
+
+/// A page of more terms than that is read by nobody.
+constexpr double kMaxTerms = 100'000;
+/// Products of two terms in one multiplication, before what is equal is added: a second of work.
+constexpr double kMaxProducts = 1'000'000;
+
+double count_terms(const ex& e) { return GiNaC::is_a<GiNaC::add>(e) ? static_cast<double>(e.nops()) : 1; }
+
+/// n + terms - 1 over n: terms of the nth power of a sum.
+double calc_power_terms(double terms, double n) {
+  double choices = 1;
+  for (double i = 1; i <= n && choices <= kMaxProducts; ++i) choices *= (terms - 1 + i) / i;
+  return choices;
+}
+
+bool is_whole_power(const ex& e) {
+  return GiNaC::is_a<GiNaC::power>(e) && e.op(1).info(GiNaC::info_flags::posint);
+}
+
+/// How many terms e has when it is expanded, at most: sines and cosines of one angle are counted as if nothing were added up.
+double calc_most_terms(const ex& e) {
+  if (is_whole_power(e))
+    return calc_power_terms(calc_most_terms(e.op(0)), GiNaC::ex_to<numeric>(e.op(1)).to_double());
+  const bool is_sum = GiNaC::is_a<GiNaC::add>(e);
+  if (!is_sum && !GiNaC::is_a<GiNaC::mul>(e)) return 1;
+  double most = is_sum ? 0 : 1;
+  for (std::size_t i = 0; i < e.nops() && most <= kMaxTerms; ++i) {
+    const double terms = calc_most_terms(e.op(i));
+    most = is_sum ? most + terms : most * terms;
+  }
+  return most;
+}
+
+void check_terms(double count, double most) {
+  if (count <= most) return;
+  throw text::ModelError(text::Where{},
+                         fmt::format("a formula has more than {} terms when its products and powers are "
+                                     "expanded: replace a part of it by a parameter or a signal",
+                                     kMaxTerms));
+}
+
+/// Multiplies factor by factor, and counts what is left after each.
+ex build_stepwise(const ex& e) {
+  if (is_whole_power(e)) {
+    const ex base = build_stepwise(e.op(0));
+    check_terms(calc_power_terms(count_terms(base), GiNaC::ex_to<numeric>(e.op(1)).to_double()),
+                kMaxProducts);
+    return GiNaC::pow(base, e.op(1)).expand();
+  }
+  const bool is_sum = GiNaC::is_a<GiNaC::add>(e);
+  if (!is_sum && !GiNaC::is_a<GiNaC::mul>(e)) return e.expand();
+  ex all = is_sum ? 0 : 1;
+  for (std::size_t i = 0; i < e.nops(); ++i) {
+    const ex next = build_stepwise(e.op(i));
+    if (!is_sum) check_terms(count_terms(all) * count_terms(next), kMaxProducts);
+    all = is_sum ? all + next : (all * next).expand();
+    check_terms(count_terms(all), kMaxTerms);
+  }
+  return all;
+}
+
+ex build_expanded(const ex& e) { return calc_most_terms(e) <= kMaxTerms ? e.expand() : build_stepwise(e); }
 
 using Angle = std::map<Expr, int, ById>;
 
@@ -103,7 +167,7 @@ class Converter {
   }
 
   ex convert_quotient(Expr a, Expr b) {
-    const ex divisor = convert(b).expand();
+    const ex divisor = build_expanded(convert(b));
     if (mode_ == Mode::rational || !GiNaC::is_a<GiNaC::add>(divisor)) return convert(a) / divisor;
     return convert(a) / atom(b);
   }
@@ -304,25 +368,25 @@ bool operator<(const Factors& a, const Factors& b) {
 
 Sum collect(Expr e) {
   Converter converter(Mode::products);
-  return converter.read(converter.convert(e).expand());
+  return converter.read(build_expanded(converter.convert(e)));
 }
 
 Sum collect_factors(Expr e) {
   Converter converter(Mode::factors);
-  Sum sum = converter.read(converter.convert(e).expand());
+  Sum sum = converter.read(build_expanded(converter.convert(e)));
   merge_squares(sum);
   return sum;
 }
 
 Fraction collect_fraction(Expr numerator, Expr denominator) {
   Converter converter(Mode::products);
-  const ex top = converter.convert(numerator).expand();
-  const ex bottom = converter.convert(denominator).expand();
+  const ex top = build_expanded(converter.convert(numerator));
+  const ex bottom = build_expanded(converter.convert(denominator));
   if (top.is_zero()) return {{}, one()};
   ex quotient;
   if (GiNaC::is_a<GiNaC::add>(bottom) &&
       GiNaC::divide(clear_denominators(top), clear_denominators(bottom), quotient, false)) {
-    return {converter.read((top / bottom).normal().expand()), one()};
+    return {converter.read(build_expanded((top / bottom).normal())), one()};
   }
   return reduce(converter.read(top), converter.read(bottom));
 }

@@ -42,6 +42,24 @@ std::string graph_with(const std::string& value) {
       names, value);
 }
 
+std::string sum_of_thirty() {
+  std::string sum = "a0";
+  for (int i = 1; i < 30; ++i) sum += fmt::format(" + a{}", i);
+  return "(" + sum + ")";
+}
+
+TEST_F(Limits, OfTermsOnAPageOfEquations) {
+  const std::string sentence =
+      "a formula has more than 100000 terms when its products and powers are expanded";
+  write("g.yaml", graph_with(sum_of_thirty() + "^7"));
+  expect_bounded("equations g.yaml", sentence);
+  write("g.yaml", graph_with(repeat(sum_of_thirty(), 7, "*")));
+  expect_bounded("equations g.yaml", sentence);
+  EXPECT_EQ(run("check g.yaml").status, 0) << "only to print it is too long";
+  write("g.yaml", graph_with(sum_of_thirty() + "^2"));
+  EXPECT_EQ(run("equations g.yaml").status, 0) << "465 terms";
+}
+
 TEST_F(Limits, OfNestedExpressions) {
   write("g.yaml", graph_with(repeat("(", 100'000) + "1" + repeat(")", 100'000)));
   expect_bounded("check g.yaml", "nested deeper than");
