@@ -125,14 +125,6 @@ void check_table(const rodeo_kernel* table, const std::string& where) {
   if (!has_values(table->start_drives, table->n_drives)) broken("drives without start");
 }
 
-const rodeo_kernel* find_table(const std::shared_ptr<void>& library, const std::string& where) {
-  void* symbol = ::dlsym(library.get(), kSymbol);
-  if (symbol == nullptr) refuse(where, fmt::format("is not a kernel (no symbol {})", kSymbol));
-  const rodeo_kernel* table = reinterpret_cast<decltype(&rodeo_kernel_get)>(symbol)();
-  check_table(table, where);
-  return table;
-}
-
 KernelStatus to_status(int status) noexcept {
   const bool is_known = status >= RODEO_OK && status <= RODEO_BAD_STATE;
   return is_known ? static_cast<KernelStatus>(status) : KernelStatus::bad_state;
@@ -144,6 +136,28 @@ void* build_memory(std::size_t bytes) {
   std::fill_n(static_cast<unsigned char*>(memory), rounded,
               static_cast<unsigned char>(0));  // prefaults it too
   return memory;
+}
+
+using Memory = std::unique_ptr<void, void (*)(void*)>;
+
+void free_memory(void* memory) { ::operator delete (memory, std::align_val_t{kAlignment}); }
+
+/// Somebody's own build of kernel.c may fuse or reorder operations: then its init refuses.
+void check_arithmetic(const rodeo_kernel& table, const std::string& where) {
+  const Memory memory(build_memory(table.instance_bytes), &free_memory);
+  if (table.init(memory.get(), table.default_parameters, table.start_drives) != RODEO_BAD_STATE) return;
+  refuse(where,
+         "its compiler's flags fuse or reorder arithmetic, so that its numbers are not the model's: compile "
+         "kernel.c with -ffp-contract=off and without fast-math, or build it again");
+}
+
+const rodeo_kernel* find_table(const std::shared_ptr<void>& library, const std::string& where) {
+  void* symbol = ::dlsym(library.get(), kSymbol);
+  if (symbol == nullptr) refuse(where, fmt::format("is not a kernel (no symbol {})", kSymbol));
+  const rodeo_kernel* table = reinterpret_cast<decltype(&rodeo_kernel_get)>(symbol)();
+  check_table(table, where);
+  check_arithmetic(*table, where);
+  return table;
 }
 
 }  // namespace
@@ -191,9 +205,7 @@ std::vector<std::string> build_names(std::span<const rodeo_channel> channels) {
   return names;
 }
 
-void Instance::Free::operator()(void* memory) const noexcept {
-  ::operator delete (memory, std::align_val_t{kAlignment});
-}
+void Instance::Free::operator()(void* memory) const noexcept { free_memory(memory); }
 
 Instance::Instance(Kernel kernel)
     : kernel_(std::move(kernel)), memory_(build_memory(kernel_.table().instance_bytes)) {}

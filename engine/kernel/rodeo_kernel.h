@@ -12,7 +12,9 @@
  * overlap what is read: outputs and drives, results and states are arrays of their own.
  *
  * Numbers are IEEE doubles; a kernel uses + - * / sqrt and its own sine, cosine and arc tangent, so that the same
- * inputs give the same bits on every processor, if compiled without contraction and fast-math. */
+ * inputs give the same bits on every processor, if compiled without contraction and fast-math. A kernel guards this itself,
+ * whatever flags it is compiled with: it forbids fused multiply-add to gcc, does not compile with -ffast-math or its parts, and
+ * init and restore try the arithmetic and refuse with RODEO_BAD_STATE where operations are fused, reordered or rounded otherwise. */
 #ifndef RODEO_KERNEL_H
 #define RODEO_KERNEL_H
 
@@ -32,7 +34,9 @@ enum rodeo_status {
   RODEO_SINGULAR =
       2,          /* a block is closer to its singular pose than stop_margin, or cannot be closed at all */
   RODEO_OPEN = 3, /* an iterated block did not close to tolerance in its fixed number of corrections */
-  RODEO_BAD_STATE = 4 /* set_state or restore: not finite, or from another kernel */
+  /* set_state or restore: not finite, or from another kernel; init and restore: what compiled the kernel, or the processor's
+   * rounding mode, changes its arithmetic */
+  RODEO_BAD_STATE = 4
 };
 
 /* How the state follows the drives. */

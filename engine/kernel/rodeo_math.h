@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Sine, cosine and arc tangent of a kernel: at most 1 ulp from the true value, and the same bits on every processor
  * and from every compiler, because only + - * / and conversions are used, which IEEE 754 rounds in one way. This text
- * is pasted into every kernel. Compile it without contraction (-ffp-contract=off) and without fast-math.
+ * is pasted into every kernel. Compile it without contraction (-ffp-contract=off) and without fast-math; what another
+ * program's flags do all the same is prevented below, refused by the compiler, or found by rodeo_is_exact.
  * tools/math_coefficients.py prints every constant. */
 #ifndef RODEO_MATH_H
 #define RODEO_MATH_H
 /* NOLINTBEGIN(modernize-*): C, not C++ */
+
+/* gcc 12 makes vfmaddsub of a pair a*b + c, d*e - f in spite of -ffp-contract=off: from here on there is no such
+ * instruction. */
+#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__)
+#pragma GCC target("no-fma,no-fma4,no-avx512f")
+#elif defined(__ARM_FEATURE_FMA)
+#pragma GCC optimize("fp-contract=off")
+#endif
+#endif
 
 #include <stdint.h>
 #include <string.h>
@@ -13,9 +24,10 @@
 #include <emmintrin.h>
 #endif
 
-#if defined(__FAST_MATH__) || \
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    (defined(__GCC_IEC_559) && __GCC_IEC_559 == 0) ||                                    \
     (defined(__FLT_EVAL_METHOD__) && (__FLT_EVAL_METHOD__ < 0 || __FLT_EVAL_METHOD__ == 2))
-#error "rodeo_math.h needs IEEE doubles: no -ffast-math, no x87 arithmetic"
+#error "rodeo_math.h needs IEEE doubles: no -ffast-math nor a part of it, no x87 arithmetic"
 #endif
 #ifdef __clang__
 #pragma STDC FP_CONTRACT OFF
@@ -41,6 +53,26 @@ RODEO_MATH double rodeo_from_bits(uint64_t bits) {
   double x;
   memcpy(&x, &bits, sizeof x);
   return x;
+}
+
+/* Does every operation round by itself, to nearest, in the order that is written, with signed zeros and small numbers? 0 where
+ * flags of a compiler or the state of the processor are otherwise. (1 + 2^-27)(1 - 2^-27) = 1 - 2^-54 rounds to 1, unless
+ * fused; 1 + 2^60 - 2^60 is 0, unless reordered; 5/49, 9/49 and 11/49 are not 5, 9 and 11 times 1/49. All is read anew: no product is
+ * shared. */
+RODEO_MATH int rodeo_is_exact(void) {
+  volatile double probe[8] = {1.0 + 0x1p-27, 1.0 - 0x1p-27, 1.0, 0x1p60, 0x1p-60, -0.0, 0x1p-1022, 49.0};
+  const double low = probe[0] * probe[1] - probe[2];
+  const double high = probe[2] - probe[0] * probe[1];
+  const double sum = probe[0] * probe[1] + -probe[2];
+  const double large = probe[3], tiny = probe[4], divisor = probe[7];
+  const double five = 5.0 * probe[2], nine = 9.0 * probe[2], eleven = 11.0 * probe[2];
+  const double quotients[4] = {five / divisor, nine / divisor, eleven / divisor, five / 49.0};
+  const int is_plain = low == 0.0 && high == 0.0 && sum == 0.0 && (probe[2] + large) - large == 0.0;
+  const int is_nearest = probe[2] + tiny == 1.0 && probe[2] - tiny == 1.0 && -probe[2] - tiny == -1.0;
+  const int is_signed = rodeo_bits(probe[5] + 0.0) == 0;
+  const int is_divided = quotients[0] == 0x1.a1f58d0fac688p-4 && quotients[1] == 0x1.7829cbc14e5e1p-3 &&
+                         quotients[2] == 0x1.cbc14e5e0a72fp-3 && quotients[3] == 0x1.a1f58d0fac688p-4;
+  return is_plain && is_nearest && is_signed && is_divided && probe[6] * 0.5 > 0.0;
 }
 
 /* The polynomials, for one number or for a pair: S and C of the sine and cosine, A of the arc tangent; z and zz = z². */

@@ -73,6 +73,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   enum { kSteps = 256 };
   double u[3 * N_ALL + ROOM_INPUTS], outputs[ROOM_OUTPUTS];
   int moves = 0;
+  if (!rodeo_is_exact()) return RODEO_BAD_STATE;
   if (!is_finite(parameters, N_PARAMETERS) || !is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
   memset(I, 0, sizeof *I);
   for (int i = 0; i < N_PARAMETERS; ++i) I->parameters[i] = parameters[i];

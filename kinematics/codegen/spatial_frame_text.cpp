@@ -29,6 +29,7 @@ static int kernel_init(void* memory, const double* parameters, const double* pos
   (void)parameters;
   (void)rodeo_solve; /* of machines in the plane */
   (void)rodeo_largest;
+  if (!rodeo_is_exact()) return RODEO_BAD_STATE;
   if (!is_finite(positions, N_DRIVES)) return RODEO_BAD_INPUT;
   memset(&next, 0, sizeof next);
   memcpy(next.states, start_states, sizeof next.states);
@@ -192,7 +193,7 @@ static void kernel_save(const void* memory, unsigned char* bytes) {
 
 static int kernel_restore(void* memory, const unsigned char* bytes) {
   double values[kNumbers];
-  if (get(bytes) != hex(this_kernel()->model_fingerprint)) return RODEO_BAD_STATE;
+  if (!rodeo_is_exact() || get(bytes) != hex(this_kernel()->model_fingerprint)) return RODEO_BAD_STATE;
   if (get(bytes + 8) != hex(this_kernel()->model_fingerprint + 16)) return RODEO_BAD_STATE;
   for (int i = 0; i < kNumbers; ++i) values[i] = rodeo_from_bits(get(bytes + 16 + 8 * i));
   if (!is_finite(values, kNumbers)) return RODEO_BAD_STATE;

@@ -2,9 +2,11 @@
 // kernel.c in other people's hands: the same bits whatever compiles it, no warnings, no libraries, no data of its own.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <set>
 #include <sstream>
 
+#include "engine/files/checksums.h"
 #include "tests/codegen/built_kernel.h"
 
 namespace rodeo::codegen {
@@ -151,6 +153,111 @@ INSTANTIATE_TEST_SUITE_P(Machines, CarriedKernel,
                                          "spatial/slider_crank_isostatic"),
                          [](const auto& param_info) {
                            return fs::path(param_info.param).filename().string();
+                         });
+
+/// A kernel that is driven, one that moves freely, one in space. RODEO_ALL_KERNELS (tools/soak): all of configs/.
+std::vector<std::string> find_flag_machines() {
+  if (std::getenv("RODEO_ALL_KERNELS") == nullptr)
+    return {"wheel_loader", "free/wheel_loader_free", "spatial/rssr"};
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(kSource / "configs")) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Whatever flags somebody's own build has: these bits, or init refuses, or the text does not compile.
+class KernelOfAnyFlags : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    try {
+      built_ = built_folder(config(GetParam()));
+    } catch (
+        const std::exception& error) {  // a bond graph, a part of a machine, one that only the library moves
+      GTEST_SKIP() << "has no kernel: " << error.what();
+    }
+    std::ofstream(folder_.path() / "main.c") << kDriver;
+    for (const char* file : {"kernel.c", "rodeo_kernel.h"})
+      fs::copy_file(built_ / file, folder_.path() / file);
+    ASSERT_EQ(in_folder("gcc -O2" + kCarefulFlags + "-c main.c"), "");  // its drives are the same in all
+    expected_ = try_flags("gcc -O2" + kCarefulFlags);
+    ASSERT_TRUE(std::isxdigit(static_cast<unsigned char>(expected_[0])) != 0) << expected_;
+  }
+
+  [[nodiscard]] std::string in_folder(const std::string& command) const {
+    return run("cd '" + folder_.path().string() + "' && " + command);
+  }
+
+  /// What the driver prints, or `refused` by init or by the compiler; its messages if it says anything else.
+  [[nodiscard]] std::string try_flags(const std::string& compiler) const {
+    const std::string said = in_folder(compiler + " -w main.o kernel.c -o program -lm");
+    if (said.find("rodeo_math.h needs IEEE doubles") != std::string::npos) return "refused\n";
+    return said.empty() ? in_folder("./program || echo refused") : said;
+  }
+
+  void expect_same_or_refused(const std::string& compiler) {
+    const std::string printed = try_flags(compiler);
+    (printed == expected_ ? same_ : refused_) += 1;
+    EXPECT_TRUE(printed == expected_ || printed == "refused\n") << compiler << ": " << printed;
+  }
+
+  TemporaryFolder folder_;
+  fs::path built_;
+  std::string expected_;
+  int same_ = 0, refused_ = 0;
+};
+
+TEST_P(KernelOfAnyFlags, GivesTheSameBitsOrRefuses) {
+  const bool has_fma = !in_folder("grep -m1 -ow fma /proc/cpuinfo").empty();
+  for (const std::string compiler : {"gcc ", "clang "}) {
+    if (!has_program(compiler)) continue;
+    for (const std::string flags :
+         {"-O0", "-O2", "-O3 -std=gnu99", "-O3 -march=native", "-O3 -march=native -ffp-contract=off",
+          "-O2 -march=native -ffp-contract=fast", "-Ofast -march=native", "-O2 -ffast-math",
+          "-O2 -funsafe-math-optimizations", "-O2 -freciprocal-math", "-O2 -fno-signed-zeros",
+          "-O2 -fassociative-math -fno-signed-zeros -fno-trapping-math"})
+      expect_same_or_refused(compiler + flags);
+    if (!has_fma) continue;
+    for (const std::string flags : {"-O0 -mfma", "-O2 -mfma", "-O3 -mfma -ffp-contract=off"})
+      expect_same_or_refused(compiler + flags);
+  }
+  if (has_fma) expect_same_or_refused("gcc -O2 -mfma -ffp-contract=off -flto");
+  EXPECT_GE(same_, 6) << "a guard that refuses all guards nothing";
+  EXPECT_GE(refused_, 2) << "-ffast-math is among them";
+  std::printf("  %d the same, %d refused\n", same_, refused_);
+}
+
+TEST_P(KernelOfAnyFlags, RefusesAProcessorThatRoundsOtherwise) {
+  ASSERT_EQ(in_folder("gcc -O2 -c" + kCarefulFlags + "kernel.c"), "");
+  EXPECT_EQ(in_folder("gcc -ffast-math main.o kernel.o -o program -lm; ./program || echo refused"),
+            "refused\n")
+      << "linked so, small numbers are zero";
+  std::ofstream(folder_.path() / "up.c")
+      << "#include <fenv.h>\n__attribute__((constructor)) static void up(void) { fesetround(FE_UPWARD); }\n";
+  EXPECT_EQ(in_folder("gcc up.c main.o kernel.o -o program -lm; ./program || echo refused"), "refused\n");
+}
+
+TEST_P(KernelOfAnyFlags, IsRefusedByTheLoaderWithASentence) {
+  if (!has_program("clang") || in_folder("grep -m1 -ow fma /proc/cpuinfo").empty())
+    GTEST_SKIP() << "no compiler here that fuses in spite of the guard";
+  fs::copy(built_, folder_.path() / "model");
+  ASSERT_EQ(in_folder("clang -w -O2 -mfma -ffp-contract=fast -fPIC -shared kernel.c -o model/kernel.so -lm"),
+            "");
+  engine::write_checksums((folder_.path() / "model").string());
+  EXPECT_EQ(
+      in_folder("{ '" RODEO_PROGRAM "' simulate model --duration 0.1 -o log.csv; echo $?; }"),
+      "model/kernel.so: its compiler's flags fuse or reorder arithmetic, so that its numbers are not the "
+      "model's: compile kernel.c with -ffp-contract=off and without fast-math, or build it again\n1\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, KernelOfAnyFlags, testing::ValuesIn(find_flag_machines()),
+                         [](const auto& param_info) {
+                           std::string name = fs::relative(config(param_info.param), kSource).string();
+                           for (char& c : name) {
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           }
+                           return name;
                          });
 
 }  // namespace
