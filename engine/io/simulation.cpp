@@ -50,6 +50,23 @@ std::string list_positions(const Kernel& kernel, const std::vector<double>& posi
   return list;
 }
 
+/// Which part of its travel, and how many rad or m, a drive may be beside its input without a word.
+constexpr double kBeside = 0.01;
+constexpr double kLeastBeside = 1e-3;
+constexpr std::uint32_t kHolds =
+    kHoldSingular | kHoldOpen | kHoldBranch | kHoldAbrupt | kJointOpen | kBadInput | kEnergyGain;
+
+/// From where its input is, or the end stop before it.
+double calc_off(const DriveLimits& limits, const Command& command, const DriveState& at) {
+  const double low = std::max(command.position, limits.lower.value_or(command.position));
+  return std::abs(std::min(low, limits.upper.value_or(low)) - at.position);
+}
+
+double calc_allowed_off(const DriveLimits& limits) {
+  const double travel = limits.lower && limits.upper ? *limits.upper - *limits.lower : 0;
+  return std::max(kLeastBeside, kBeside * travel);
+}
+
 bool is_free(const DriveLimits& limits) { return !limits.speed && !limits.acceleration; }
 
 }  // namespace
@@ -61,6 +78,7 @@ Simulation::Simulation(const ModelFolder& model, Input* input, const SimulationO
       tick_count_(calc_tick_count(input, options)),
       commands_(model.kernel.drive_count()),
       inputs_(model.kernel.input_count()),
+      has_arrived_(model.kernel.drive_count()),
       stiff_(model.stiff) {
   set_inputs(0);
   const KernelStatus status = stepper_.try_start(model.parameters, model.start);
@@ -114,16 +132,36 @@ void Simulation::tick(std::int64_t time) {
     throw IoError(fmt::format("the input at {} s is not finite", to_seconds(time)));
   }
   if (stepper_.status() != 0) note(time);
+  for (std::size_t d = 0; d < commands_.size(); ++d) note_off(d, time);
 }
 
-void Simulation::note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time) {
+Event& Simulation::note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time) {
   const auto is_same = [&](const Event& e) { return e.bit == bit && e.drive == drive; };
   auto found = std::find_if(events_.begin(), events_.end(), is_same);
   if (found == events_.end()) {
-    found = events_.insert(events_.end(), {bit, drive, time, 0, stepper_.margin(), 0});
+    found = events_.insert(events_.end(), {bit, drive, time, 0, stepper_.margin(), 0, 0, 0});
   }
   found->energy = stepper_.audit().gain();
   ++found->ticks;
+  return *found;
+}
+
+/// A start beside the first row is no fault, if it is caught up with.
+void Simulation::note_off(std::size_t drive, std::int64_t time) {
+  if (commands_[drive].kind != Command::Kind::position) return;
+  const DriveLimits& limits = stepper_.limits(drive);
+  const double off = calc_off(limits, commands_[drive], stepper_.drives()[drive]);
+  if (off <= calc_allowed_off(limits)) {
+    if (!has_arrived_[drive])
+      std::erase_if(events_, [&](const Event& e) { return e.bit == kLimited && e.drive == drive; });
+    has_arrived_[drive] = true;
+    return;
+  }
+  if ((stepper_.drive_status(drive) & kLimited) == 0 || (stepper_.status() & kHolds) != 0) return;
+  Event& event = note_bit(kLimited, drive, time);
+  if (off <= event.off) return;
+  event.off = off;
+  event.worst = time;
 }
 
 void Simulation::note(std::int64_t time) {
@@ -227,6 +265,12 @@ std::string describe(const Event& event, const Simulation& simulation) {
     const rodeo_channel& drive = stepper.kernel().drives()[event.drive];
     return fmt::format("{}: at its {} end stop ({:.6g} {}) {}", drive.name, which, at, drive.unit, when);
   };
+  if (event.bit == kLimited) {
+    const rodeo_channel& drive = stepper.kernel().drives()[event.drive];
+    return fmt::format(
+        "{}: beside its input, which asks for more than its limits allow, by up to {:.3g} {} at {} s; {}",
+        drive.name, event.off, drive.unit, to_seconds(event.worst), when);
+  }
   const bool is_hold = event.bit == kHoldSingular || event.bit == kHoldOpen || event.bit == kHoldBranch;
   if (is_hold && stepper.kernel().free_count() > 0) return describe_free_hold(event, simulation, when);
   switch (event.bit) {

@@ -23,11 +23,13 @@ struct SimulationOptions {
 /// Something that happened, and when first.
 struct Event {
   std::uint32_t bit;   // a StatusBit
-  std::size_t drive;   // which, for the end stops
+  std::size_t drive;   // which, for the end stops and kLimited
   std::int64_t first;  // ns
   std::int64_t ticks;  // how many ticks
   double margin;       // at the first
   double energy;       // J that no source gave, at the last
+  double off;          // of kLimited: rad or m beside the input, at most
+  std::int64_t worst;  // and when, ns
 };
 
 /// Why free motion is held where its step is too long, from StatusBits and the margin there; empty where it is not.
@@ -62,7 +64,8 @@ class Simulation {
   void set_inputs(std::int64_t time) noexcept;
   void tick(std::int64_t time);
   void note(std::int64_t time);
-  void note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time);
+  Event& note_bit(std::uint32_t bit, std::size_t drive, std::int64_t time);
+  void note_off(std::size_t drive, std::int64_t time);
 
   Stepper stepper_;
   Input* input_;
@@ -71,6 +74,7 @@ class Simulation {
   std::vector<Command> commands_;
   std::vector<double> inputs_;  // the time, then forces from outside
   std::vector<Event> events_;
+  std::vector<bool> has_arrived_;  // one a drive: was where its input is
   std::vector<StiffElement> stiff_;
   double good_rate_ = 0;
 };

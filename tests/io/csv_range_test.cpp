@@ -82,5 +82,33 @@ TEST(BeyondLimits, AreANoteOfSimulateAndWithStrictItsExitStatus) {
   EXPECT_EQ(run("--input well.csv --strict"), std::pair(0, std::string()));
 }
 
+/// Positions that are all within the range, and that the drive cannot follow: how far it was beside them is known in closed form.
+TEST(BeyondLimits, OfWhatADriveCanFollowAreANoteThatNamesDriveTimeAndDistance) {
+  const TemporaryFolder folder;
+  write_model_folder(folder / "model", R"("lower": -2, "upper": 2, "speed": 1, "acceleration": 40)");
+  const auto run = [&](const std::string& rows) {
+    write_file(folder / "in.csv", "t,crank\n" + rows);
+    const std::string command =
+        fmt::format("cd '{}' && '{}' simulate model --input in.csv --strict -o log.csv 2>err",
+                    folder.path().string(), RODEO_PROGRAM);
+    const int status = WEXITSTATUS(std::system(command.c_str()));
+    return std::pair(status, read_file(folder / "err"));
+  };
+  const auto expect = [&](const std::string& rows, const std::string& note) {
+    const auto [status, err] = run(rows);
+    EXPECT_EQ(status, 1) << rows;
+    EXPECT_THAT(err, testing::ContainsRegex("note: crank: beside its input, which asks for more than its "
+                                            "limits allow, by up to " +
+                                            note))
+        << rows;
+  };
+  expect("0,1\n1,1\n1,1.5\n3,1.5\n", "0.5 rad at 1(.001)? s; from 1(.001)? s on, for [0-9]+ ticks");
+  expect("0,1\n1,1\n1.5,2\n3,2\n", "0.5[0-9]* rad at 1.5[0-9]* s");  // 2 rad/s, twice its speed: 1/2 behind
+  expect("0,1\n1,1\n1.001,1.2\n1.002,1\n2,1\n", "0.2 rad at 1.001 s; from 1.001 s on, for 1 tick");
+  expect("0,-2\n1,-2\n", "[0-9.]+ rad at 0.001 s");  // never caught up with
+  EXPECT_EQ(run("0,1.3\n1,1.3\n"), std::pair(0, std::string())) << "a start beside the first row";
+  EXPECT_EQ(run("0,1\n1,1.5\n1.2,1.5\n"), std::pair(0, std::string())) << "a kink of 0.3 mm";
+}
+
 }  // namespace
 }  // namespace rodeo::engine
