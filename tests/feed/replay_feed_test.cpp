@@ -7,6 +7,7 @@
 #include "viz/feed/folder_watch.h"
 #include "viz/feed/log_file.h"
 #include "viz/feed/playback.h"
+#include "viz/feed/signal.h"
 
 namespace rodeo::viz {
 namespace {
@@ -112,6 +113,40 @@ TEST(ViewLog, ARecordingIsShownTickByTickAsItWas) {
     const Vec2 a = sample.bodies[2].pose.calc_world({1.2, 0}), b = sample.bodies[3].pose.calc_world({1, 0});
     EXPECT_NEAR(std::hypot(a.x - b.x, a.y - b.y), 0, 1e-9);
   }
+}
+
+/// Loads, inputs and accelerations are none of the scene's, but a log has them.
+TEST(Charts, AreOfAnyColumnOfALog) {
+  const TemporaryFolder shown;
+  write_four_bar_scene(shown.path());
+  engine::write_checksums(shown.path().string());
+  const std::string log = (shown.path() / "log.csv").string();
+  write_file(log,
+             "t,crank,crank.angle,coupler.angle,rocker.angle,crank.torque,input.load.mass\n"
+             "0,0,0,0.5,1,10,3\n1,0.5,0.5,0.5,1,20,3\n");
+  Scene scene = build_scene(shown.path());
+  add_charted(scene, log, {"crank.torque", "crank", "input.load.mass", "nothing"});
+  const Track track = build_track_from_log(log, scene);
+  const Signal torque(scene, "crank.torque"), mass(scene, "input.load.mass");
+  EXPECT_EQ(torque.unit(), "N m");
+  EXPECT_NEAR(torque.calc_value(scene, track.sample(0.5)), 15, kRounding);
+  EXPECT_EQ(mass.unit(), "kg");
+  EXPECT_NEAR(mass.calc_value(scene, track.sample(0.5)), 3, kRounding);
+  EXPECT_THROW(Signal(scene, "nothing"), SceneError);
+}
+
+TEST(ViewLog, HasTheAccelerationsThatAreCharted) {
+  engine::testing_support::RecordedRun run;
+  run.record(10);
+  const std::string model = (run.folder() / "model").string(), log = run.path("view.csv");
+  testing::internal::CaptureStderr();
+  for (const bool is_charted : {false, true}) {
+    const std::vector<std::string> charts(is_charted ? 1 : 0, "crank.acceleration");
+    EXPECT_TRUE(tools::write_view_log(run.path(), model, log, charts));
+    const std::string text = engine::testing_support::read_file(log);
+    EXPECT_EQ(text.substr(0, text.find('\n')).find(",crank.acceleration") != std::string::npos, is_charted);
+  }
+  static_cast<void>(testing::internal::GetCapturedStderr());
 }
 
 TEST(ViewLog, ARecordingOfAnotherModelIsRefused) {

@@ -23,5 +23,17 @@ TEST(ViewOptions, AVideoNeedsAReplay) {
   EXPECT_FALSE(std::filesystem::exists(folder / "film.mp4"));
 }
 
+TEST(ViewOptions, SeveralPicturesNeedSeveralNames) {
+  const engine::testing_support::TemporaryFolder folder;
+  engine::testing_support::write_model_folder(folder / "model");
+  const ProgramResult result = run_rodeo(folder.path(), "view model --screenshot p.png --time 0 --time 1");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err,
+            "rodeo view: --screenshot: one name for several --time or --tick: write {} where the picture's "
+            "number goes, "
+            "as in p{}.png (see 'rodeo view --help')\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "p.png"));
+}
+
 }  // namespace
 }  // namespace rodeo::tools

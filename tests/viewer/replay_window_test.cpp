@@ -124,6 +124,35 @@ TEST_F(ReplayWindowTest, AChannelsWindowIsWhereItsFileSays) {
   EXPECT_NE(geometry.find("Geometry: 400x300"), std::string::npos) << geometry;
 }
 
+/// So that pictures of several channels join.
+TEST_F(ReplayWindowTest, AChannelsPictureHasTheSizeOfItsWindow) {
+  write_file(folder / "left.yaml", "yaw: 30\nwindow: [100, 50, 400, 300]\n");
+  const std::string view =
+      fmt::format("cd '{}' && '{}' view model --channel left.yaml ", folder.path().string(), RODEO_PROGRAM);
+  for (const auto& [more, size] :
+       {std::pair<std::string, std::string>{"", "400 x 300"}, {"--size 640x480", "640 x 480"}}) {
+    ASSERT_EQ(run_shell(view + more + " --screenshot left.ppm 2>&1").second, "");
+    const std::string picture = read_file(folder / "left.ppm");
+    std::istringstream header(picture);
+    std::string kind;
+    int width = 0, height = 0;
+    header >> kind >> width >> height;
+    EXPECT_EQ(fmt::format("{} x {}", width, height), size);
+  }
+}
+
+TEST_F(ReplayWindowTest, ATimeBeyondTheReplayIsRefused) {
+  for (const std::string time : {"100", "-1"}) {
+    const auto [status, said] =
+        run_shell(fmt::format("cd '{}' && '{}' view model --replay log.csv --time={} --screenshot "
+                              "late.png 2>&1",
+                              folder.path().string(), RODEO_PROGRAM, time));
+    EXPECT_EQ(status, 2);
+    EXPECT_EQ(said.find("--time " + time + ": what is shown goes from 0 to "), 0U) << said;
+    EXPECT_FALSE(std::filesystem::exists(folder / "late.png"));
+  }
+}
+
 TEST_F(ReplayWindowTest, ABrokenChannelFileIsTheUsersFault) {
   write_file(folder / "left.yaml", "yaw: [1]\n");
   Program broken(folder.path(), "broken", {RODEO_PROGRAM, "view", model().string(), "--channel", "left.yaml"},

@@ -111,7 +111,7 @@ void run(const CLI::App& command, const ViewCommand& options) {
   bool is_whole = true;
   if (is_recorded) {
     log = (scratch->path() / "replay.csv").string();
-    is_whole = write_view_log(options.view.replay, model.folder(), log);
+    is_whole = write_view_log(options.view.replay, model.folder(), log, options.view.charts);
   }
   if (!log.empty()) words.push_back("--replay=" + log);
   if (!scratch) become_viewer(viewer, words);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "engine/io/log.h"
@@ -32,7 +33,7 @@ void check_model(const engine::Recording& recording, const engine::ModelFolder& 
   }
 }
 
-/// Everything that a picture needs: no accelerations.
+/// Everything that a picture needs: no accelerations, unless they are drawn over time.
 bool is_shown(const std::string& name) {
   for (const char* ending : {".acceleration", ".ax", ".ay"}) {
     if (name.ends_with(ending)) return false;
@@ -40,19 +41,20 @@ bool is_shown(const std::string& name) {
   return true;
 }
 
-engine::SignalTable build_table(const engine::Kernel& kernel) {
+engine::SignalTable build_table(const engine::Kernel& kernel, const std::vector<std::string>& charts) {
   const engine::SignalTable all = engine::SignalTable(kernel);
   std::vector<std::string> names;
   for (const engine::Channel& channel : all.channels()) {
-    if (is_shown(channel.name)) names.push_back(channel.name);
+    const bool is_charted = std::find(charts.begin(), charts.end(), channel.name) != charts.end();
+    if (is_charted || is_shown(channel.name)) names.push_back(channel.name);
   }
   return all.build_selection(names);
 }
 
 class ViewLog {
  public:
-  ViewLog(const std::string& path, const engine::Kernel& kernel)
-      : file_(path), table_(build_table(kernel)), row_(table_.count()) {
+  ViewLog(const std::string& path, const engine::Kernel& kernel, const std::vector<std::string>& charts)
+      : file_(path), table_(build_table(kernel, charts)), row_(table_.count()) {
     text_ = "t,tick,lost,status,margin,residual";
     for (const engine::Channel& channel : table_.channels()) text_ += "," + channel.name;
     text_ += "\n";
@@ -84,11 +86,12 @@ class ViewLog {
 
 }  // namespace
 
-bool write_view_log(const std::string& path, const std::string& folder, const std::string& log) {
+bool write_view_log(const std::string& path, const std::string& folder, const std::string& log,
+                    const std::vector<std::string>& charts) {
   const RecordedRows rows(path);
   const engine::Recording& recording = rows.recording();
   check_model(recording, engine::ModelFolder::build_from(folder));
-  ViewLog out(log, recording.model().kernel);
+  ViewLog out(log, recording.model().kernel, charts);
   const std::int64_t every = std::max<std::int64_t>((recording.tick_count() + kMostRows - 1) / kMostRows, 1);
   std::int64_t count = 0;
   rows.run([&](const RecordedRow& row) {

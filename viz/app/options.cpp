@@ -172,6 +172,12 @@ void add_view_options(CLI::App& app, ViewOptions& options) {
 }
 
 void check_view_options(const ViewOptions& options) {
+  const bool is_several = options.times.size() + options.ticks.size() > 1;
+  if (is_several && !options.screenshot.empty() && options.screenshot.find("{}") == std::string::npos) {
+    throw CLI::ValidationError(
+        "--screenshot",
+        "one name for several --time or --tick: write {} where the picture's number goes, as in p{}.png");
+  }
   if (options.video.empty() || !options.replay.empty() || !options.follow.empty()) return;
   throw CLI::ValidationError(
       "--video",
@@ -188,6 +194,10 @@ bool read_options(int argc, char** argv, ViewOptions& options, int& status) {
     app.parse(argc, argv);
     check_view_options(options);
     if (!options.channel_file.empty()) options.channel = build_channel(options.channel_file);
+    if (options.channel.window && !options.is_size_given) {
+      options.width = (*options.channel.window)[2];
+      options.height = (*options.channel.window)[3];
+    }
     options.is_samples_given = app.count("--samples") > 0;
     return true;
   } catch (const CLI::CallForHelp& help) {

@@ -16,6 +16,7 @@
 #include "viz/app/player.h"
 #include "viz/app/video.h"
 #include "viz/app/window_run.h"
+#include "viz/feed/log_file.h"
 
 namespace rodeo::viz {
 namespace {
@@ -41,8 +42,18 @@ double find_time(const Track& track, long tick) {
   return track.time(low);
 }
 
+void check_times(const ViewOptions& options, const Track& track) {
+  constexpr double kRounding = 1e-9;
+  for (const double time : options.times) {
+    if (time >= track.begin_time() - kRounding && time <= track.end_time() + kRounding) continue;
+    throw engine::AddressError(fmt::format("--time {}: what is shown goes from {:.6g} to {:.6g} s", time,
+                                           track.begin_time(), track.end_time()));
+  }
+}
+
 void write_screenshots(const ViewOptions& options, Stage& stage, const Track& track) {
   check_picture_name(options.screenshot);
+  check_times(options, track);
   std::vector<double> times = options.times;
   for (const long tick : options.ticks) times.push_back(find_time(track, tick));
   if (times.empty()) times.push_back(track.begin_time());
@@ -93,7 +104,8 @@ int run(const ViewOptions& options) {
     run_window(options);
     return 0;
   }
-  const Scene scene = build_scene(options.folder);
+  Scene scene = build_scene(options.folder);
+  add_charted(scene, options.replay, options.charts);
   if (!options.follow.empty()) {
     write_live_screenshot(options, scene);
     return 0;

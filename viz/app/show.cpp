@@ -2,11 +2,14 @@
 #include "viz/app/show.h"
 
 #include "viz/app/camera.h"
+#include "viz/feed/log_file.h"
 
 namespace rodeo::viz {
 
 struct Show::Parts {
-  explicit Parts(const ViewOptions& options) : scene(build_scene(options.folder)) {}
+  explicit Parts(const ViewOptions& options) : scene(build_scene(options.folder)) {
+    add_charted(scene, options.replay, options.charts);
+  }
 
   Scene scene;
   std::unique_ptr<Player> player;

@@ -15,6 +15,7 @@
 #include "engine/record/recording.h"
 #include "viz/feed/columns.h"
 #include "viz/feed/csv_line.h"
+#include "viz/feed/signal.h"
 
 namespace rodeo::viz {
 namespace {
@@ -125,6 +126,41 @@ class LogReader {
 };
 
 }  // namespace
+
+namespace {
+
+bool is_signal(const Scene& scene, const std::string& name) {
+  try {
+    static_cast<void>(Signal(scene, name));
+  } catch (const SceneError&) {
+    return false;
+  }
+  return true;
+}
+
+/// By what its name ends with: a log has no units.
+std::string find_unit(const std::string& name) {
+  const auto ends = [&](std::initializer_list<const char*> endings) {
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](const char* each) { return name.ends_with(each); });
+  };
+  if (ends({".force", ".fx", ".fy", ".fz"})) return "N";
+  if (ends({".torque"})) return "N m";
+  return ends({".mass"}) ? "kg" : "";
+}
+
+}  // namespace
+
+void add_charted(Scene& scene, const std::string& log, const std::vector<std::string>& charts) {
+  std::ifstream file(log);
+  std::string line;
+  if (charts.empty() || !std::getline(file, line)) return;
+  const auto names = split_csv(line);
+  for (const std::string& chart : charts) {
+    if (is_signal(scene, chart) || std::find(names.begin(), names.end(), chart) == names.end()) continue;
+    scene.measures.push_back({chart, find_unit(chart), kUnknown});
+  }
+}
 
 Track build_track_from_log(const std::string& path, const Scene& scene) {
   if (engine::is_recording(path)) {

@@ -11,4 +11,8 @@ namespace rodeo::viz {
 /// Throws SceneError: no such file, not a log of this machine, or one that does not tell where a body is.
 [[nodiscard]] Track build_track_from_log(const std::string& path, const Scene& scene);
 
+/// Columns of a log that are to be drawn over time and that a scene does not have of itself (loads, inputs, accelerations), as measures
+/// of it.
+void add_charted(Scene& scene, const std::string& log, const std::vector<std::string>& charts);
+
 }  // namespace rodeo::viz

@@ -37,6 +37,11 @@ Signal::Signal(const Scene& scene, const std::string& name) : name_(name) {
     unit_ = name == "margin" ? "" : "m";
     return;
   }
+  if (find_name(scene.measures, name, index_)) {
+    kind_ = Kind::measure;
+    unit_ = scene.measures[index_].unit;
+    return;
+  }
   const std::size_t dot = name.rfind('.');
   const std::string stem = name.substr(0, dot);
   const std::string ending = dot == std::string::npos ? "" : name.substr(dot + 1);
