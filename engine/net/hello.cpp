@@ -46,7 +46,9 @@ void get_condition(const Json& all, Answer& answer) {
   answer.delay = all.value("delay", 0.0);
   for (const Json& drive : all.at("drives")) {
     if (drive.contains("position")) answer.positions.push_back(drive.at("position").get<double>());
+    if (drive.contains("scale")) answer.site.push_back({drive.at("scale"), drive.value("offset", 0.0)});
   }
+  if (answer.site.size() != answer.machine.drives.size()) answer.site.clear();
   if (answer.positions.size() != answer.machine.drives.size()) answer.positions.clear();
   const Json refused = all.value("refused", Json::object());
   for (std::size_t i = 1; i < kRefusalCount; ++i) {
@@ -66,6 +68,10 @@ std::string build_text(const Answer& answer) {
     put_limit(drive, "acceleration", machine.limits[d].acceleration);
     put_limit(drive, "jerk", machine.limits[d].jerk);
     if (!answer.positions.empty()) drive["position"] = answer.positions[d];
+    if (!answer.site.empty()) {
+      drive["scale"] = answer.site[d].factor;
+      drive["offset"] = answer.site[d].offset;
+    }
     drives.push_back(drive);
   }
   Json all{{"name", machine.name}, {"drives", drives}};

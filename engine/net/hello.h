@@ -12,6 +12,7 @@
 #include "engine/net/link_log.h"
 #include "engine/net/machine_interface.h"
 #include "engine/net/packet.h"
+#include "engine/net/site.h"
 
 namespace rodeo::engine {
 
@@ -35,6 +36,7 @@ struct Answer {
   double period = 0;                // s, of its loop; 0: not told
   double delay = 0;                 // s, of commands, as it is now
   std::vector<double> positions{};  // of the drives, as a sender would write them; empty: not told
+  std::vector<SiteChannel> site{};  // one a drive: how its values are read; empty: as they are
 };
 
 /// The answer in `room` bytes; tagged if there is an authenticator.

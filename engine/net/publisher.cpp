@@ -115,7 +115,7 @@ class Stream {
     if (!destination_.rate) return "";
     const double rate = 1e9 / static_cast<double>(period * every_);
     if (std::abs(rate - *destination_.rate) <= 1e-6 * rate) return "";
-    const std::string which = every_ == 1 ? "every tick" : fmt::format("every {}th tick", every_);
+    const std::string which = every_ == 1 ? "every tick" : fmt::format("one tick in {}", every_);
     return fmt::format("{}: {} is published, {:.6g} a second instead of {:.6g}", destination_.text, which,
                        rate, *destination_.rate);
   }

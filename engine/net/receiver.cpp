@@ -159,6 +159,7 @@ Receiver::Implementation::Implementation(NetThread& net, const MachineInterface&
     static_cast<void>(packets.try_push(given));
     static_cast<void>(packets.try_pop(taken));
   }
+  interface.site = options.site;
   open(options.listen);
 }
 

@@ -11,6 +11,14 @@ std::optional<KeyWish> find_key_wish(char key) noexcept {
   return {};
 }
 
+std::string describe_key(char key) {
+  if (key >= '1' && key <= '9') return std::string("initial condition ") + key;
+  for (const VerbKey& each : kVerbKeys) {
+    if (each.key == key) return std::string(each.what);
+  }
+  return "";
+}
+
 char to_capital(char key) noexcept {
   return key >= 'a' && key <= 'z' ? static_cast<char>(key - 'a' + 'A') : key;
 }

@@ -37,6 +37,9 @@ struct KeyWish {
 /// Of a capital or a digit; nothing if the key is not in the map.
 [[nodiscard]] std::optional<KeyWish> find_key_wish(char key) noexcept;
 
+/// `freeze`, `initial condition 2`; empty if the key is not in the map.
+[[nodiscard]] std::string describe_key(char key);
+
 /// The capital of a small letter, everything else as it is: for those who take both.
 [[nodiscard]] char to_capital(char key) noexcept;
 

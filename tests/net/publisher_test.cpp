@@ -124,7 +124,7 @@ TEST_F(Publishing, TellsWhenARateIsNoPartOfTheLoops) {
   open({here(",rate=300"), here(",rate=5000"), here()});
   EXPECT_THAT(
       publisher_->warnings(),
-      testing::ElementsAre(here(",rate=300: every 3th tick is published, 333.333 a second instead of 300"),
+      testing::ElementsAre(here(",rate=300: one tick in 3 is published, 333.333 a second instead of 300"),
                            here(",rate=5000: every tick is published, 1000 a second instead of 5000")));
 }
 

@@ -91,10 +91,11 @@ TEST_F(Drive, SaysThatTheMachineIsLatchedAndRearmsItWithTheFirstPacket) {
   put("x.csv", kCycle);
   loop_.sample.status = engine::kStaleLatched | engine::kHalted;
   loop_.take(*receiver_);
-  ASSERT_EQ(drive("x.csv --to " + where()), 0);
+  ASSERT_EQ(drive("x.csv --to " + where()), 3);
   EXPECT_THAT(err_,
               StartsWith("warning: loader is latched (stale_latched, halted) and does not move: 'rodeo drive "
                          "--rearm' or key A of 'rodeo run' releases it\n"));
+  EXPECT_THAT(err_, HasSubstr("\nrodeo: loader was latched all the time: it did nothing of x.csv\n"));
   loop_.take(*receiver_);
   EXPECT_EQ(loop_.sample.verb, engine::Verb::none);
   ASSERT_EQ(drive("x.csv --rearm --to " + where()), 0);
@@ -132,15 +133,44 @@ TEST_F(Drive, SaysWhatIsWrongWithTheCycle) {
   put("x.csv", "t,boom,tilt\n0,1,2\n");
   EXPECT_EQ(drive("x.csv --to " + where()), 1);
   EXPECT_EQ(err_, "x.csv:1: column 'boom' is no drive of this machine (it has lift, tilt)\n");
-  put("x.csv", "t,lift,tilt\n0,5,2\n");
-  EXPECT_EQ(drive("x.csv --to " + where()), 1);
-  EXPECT_EQ(err_, "x.csv: lift is 5 m at 0 s, outside the 1.23 to 1.99 that the machine takes\n");
   EXPECT_EQ(drive("nothing --to " + where()), 1);
   EXPECT_EQ(
       err_,
       "cannot read 'nothing': there is no such file, and no cycle of that name (there are digging, loading, "
       "loading_cylinders, loading_cylinders_smooth)\n");
   EXPECT_EQ(receiver_->counts().accepted, 0U);
+}
+
+TEST_F(Drive, NotesPositionsBeyondTheRangeAsSimulateDoesAndStandsAtTheEndStop) {
+  listen();
+  put("x.csv", "t,lift,tilt\n0,5,2\n");
+  EXPECT_EQ(drive("x.csv --to " + where()), 0);
+  EXPECT_THAT(err_,
+              StartsWith("note: x.csv: drive 'lift': 1 of 1 row is beyond its range of 1.23 to 1.99 m, "
+                         "first at 0 s, at most by 3.01 m (5 m at 0 s): the drive is kept at its limit\n"));
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted > 0; }));
+  EXPECT_EQ(receiver_->counts().refused_total() + receiver_->counts().clipped, 0U);
+  loop_.take(*receiver_);
+  loop_.take(*receiver_, loop_.sample.arrival + 1'000'000'000);
+  EXPECT_EQ(loop_.commands[0].position, 1.99);
+}
+
+/// lift in millimetres from 1.23 m, and the other way round: the cycle stays in metres, and what arrives is the cycle.
+TEST_F(Drive, SendsACycleAsTheSiteOfTheEngineWantsIt) {
+  engine::ReceiverOptions options = on_loopback();
+  options.site = {{-0.001, 1.99}, {1, 0}};
+  listen(options);
+  put("x.csv", kCycle);
+  ASSERT_EQ(drive("x.csv --to " + where()), 0) << err_;
+  EXPECT_THAT(err_,
+              StartsWith("loader has a site (lift = -0.001 * sent +1.99 m): the cycle, in the machine's own "
+                         "units, is sent as it wants it\n"));
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted > 0; }));
+  EXPECT_EQ(receiver_->counts().refused_total() + receiver_->counts().clipped, 0U);
+  loop_.take(*receiver_);
+  loop_.take(*receiver_, loop_.sample.arrival + 1'000'000'000);
+  EXPECT_NEAR(loop_.commands[0].position, 1.51, 1e-12);
+  EXPECT_EQ(loop_.commands[1].position, 1);
 }
 
 TEST_F(Drive, RefusesAWrongCommandLine) {

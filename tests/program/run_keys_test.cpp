@@ -95,10 +95,13 @@ TEST_F(RunKeys, AreToldOnceAndDoWhatTheySay) {
         [&] { return program.ask().find("status          " + status + ",") != std::string::npos; });
   };
   program.press('f');
+  program.read_until("s: key F: freeze");
   EXPECT_TRUE(shows("frozen"));
   program.press('n');
+  program.read_until("s: key N: one tick");
   EXPECT_TRUE(shows("frozen"));
   program.press('R');
+  program.read_until("s: key R: run");
   EXPECT_TRUE(shows("ok"));
   program.press('e');
   EXPECT_TRUE(shows("stopped"));
@@ -107,7 +110,15 @@ TEST_F(RunKeys, AreToldOnceAndDoWhatTheySay) {
   EXPECT_THAT(program.ask(), testing::Not(HasSubstr("verb_refused")));
   program.press('b');  // no snapshot yet
   EXPECT_TRUE(wait_for([&] { return program.ask().find("verb_refused") != std::string::npos; }));
-  for (const char key : {'s', 'b', '1', '0', 'x'}) program.press(key);
+  program.press('s');
+  program.read_until("s: key S: snapshot");
+  program.press('b');
+  program.read_until("s: key B: back to it");
+  program.press('1');
+  program.read_until("s: key 1: initial condition 1");
+  program.press('0');
+  program.read_until("s: key 0: reset to the start");
+  program.press('x');
   const std::string report = program.ask();
   EXPECT_EQ(report.find("keys,"), std::string::npos) << "told once";
   program.press('q');

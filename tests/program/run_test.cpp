@@ -125,6 +125,14 @@ TEST_F(Run, RefusesACommandLineThatIsWrongInASentence) {
       {"model --initial low:crank=3.5", "3.5 is out of the range of drive 'crank', any to 3"},
       {"model --input in.csv --listen 127.0.0.1:0", "--input excludes --listen"},
       {"model --listen nowhere", "'nowhere'"},
+      {"model --site s.yaml", "--site requires --listen"},
+      {"model --delay 20", "--delay requires --listen"},
+      {"model --key k", "--key requires --listen"},
+      {"model --plain rate", "--plain requires --listen"},
+      {"model --allow 10.0.0.1", "--allow requires --listen"},
+      {"model --insecure", "--insecure requires --listen"},
+      {"model --listen 127.0.0.1:0 --allow ::1",
+       "--allow ::1: nobody comes from an IPv6 address to 127.0.0.1:0: listen on one, as in [::]:5005"},
       {"model --publish 127.0.0.1:9,signals=zz", "there is no signal 'zz'"},
   };
   for (const auto& [arguments, sentence] : wrong) {

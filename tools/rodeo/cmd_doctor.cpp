@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `rodeo doctor`: the findings of engine/doctor as a table or as JSON. A machine that is unfit is a finding,
-// not an error, so the exit status is 0; a script reads "fit".
+// `rodeo doctor`: the findings of engine/doctor as a table or as JSON. Exit status 1 if one is a fail: a script gates on it.
 #include <fmt/format.h>
 
 #include <memory>
@@ -49,6 +48,7 @@ void run_doctor(const DoctorOptions& options) {
   if (!options.root.empty()) machine.root = options.root;
   const std::vector<Finding> findings = engine::build_findings(machine);
   options.json ? print_json(findings) : print_table(findings);
+  if (!is_fit(findings)) throw CLI::RuntimeError(input_wrong);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void add_doctor(CLI::App& app) {
   command->add_flag("--json", options->json, "Write JSON");
   command->add_option("--root", options->root, "Read proc/ and sys/ from a copy of another machine's")
       ->check(CLI::ExistingDirectory);
-  command->footer("Example: rodeo doctor --json");
+  command->footer("Exit status 1 if anything fails.\nExample: rodeo doctor && rodeo run four_bar");
   command->callback([options] { run_doctor(*options); });
 }
 

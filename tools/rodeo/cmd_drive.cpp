@@ -15,6 +15,7 @@
 #include "tools/rodeo/drive_keyboard.h"
 #include "tools/rodeo/drive_notices.h"
 #include "tools/rodeo/drive_run.h"
+#include "tools/rodeo/drive_site.h"
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/net_options.h"
 #include "tools/rodeo/run_console.h"
@@ -97,12 +98,6 @@ double calc_rate(const DriveOptions& options, double period) {
   return 1 / (period * std::max(1.0, std::ceil(1 / (period * kFastestUsual) - 1e-9)));
 }
 
-std::vector<std::string> names_of(const std::vector<engine::Channel>& channels) {
-  std::vector<std::string> names;
-  for (const engine::Channel& channel : channels) names.push_back(channel.name);
-  return names;
-}
-
 void print(const std::vector<std::string>& sentences) {
   for (const std::string& sentence : sentences) engine::print_sentence("{}", sentence);
 }
@@ -120,7 +115,9 @@ DriveReport run_watched(DriveRun run, const DriveOptions& options, CommandMode m
     if (!sentences.empty() && before) before();
     print(sentences);
   };
-  return run_drive(run);
+  DriveReport report = run_drive(run);
+  report.is_stuck = notices.is_stuck();
+  return report;
 }
 
 /// The last words, on stderr: standard output is for nobody here.
@@ -134,25 +131,32 @@ void report(const DriveReport& report, const DriveOptions& options, const engine
 }
 
 void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine::Sender& sender) {
-  const engine::MachineInterface& machine = sender.answer().machine;
-  const engine::Answer& engine = sender.answer();
-  const double rate = calc_rate(options, engine.period);
+  const engine::Answer own = build_own_units(sender.answer());
+  const engine::MachineInterface& machine = own.machine;
+  const double rate = calc_rate(options, own.period);
   CycleOptions cycle{options.file, find_mode(options.mode), rate, options.speed, options.is_looped};
-  if (engine.period > 0) {
-    cycle.tick = engine.period;
+  if (own.period > 0) {
+    cycle.tick = own.period;
     cycle.least_delay = kCycleDelay;
   }
-  cycle.positions = engine.positions;
-  CycleSource source(load_input(options.file, names_of(machine.drives), names_of(machine.forces)), machine,
-                     cycle);
+  cycle.positions = own.positions;
+  CycleSource source(load_input(options.file, machine), machine, cycle);
+  SiteSource sent(source, sender.answer().site);
+  if (const std::string site = describe_site(sender.answer()); !site.empty())
+    engine::print_sentence("{}", site);
   FractionBar bar;
-  DriveRun run{signals, sender, source, rate};
+  DriveRun run{signals, sender, sent, rate};
   run.show = [&](double fraction) {
     if (fraction >= 0) bar.show(fraction);
   };
   const DriveReport result = run_watched(run, options, source.mode(), [&] { bar.finish(); });
   bar.finish();
-  report(result, options, engine);
+  report(result, options, sender.answer());
+  if (result.is_stuck) {
+    engine::print_sentence("rodeo: {} was latched all the time: it did nothing of {}", machine.name,
+                           options.file);
+    throw CLI::RuntimeError(fault);
+  }
   if (result.is_whole || options.is_looped) return;
   engine::print_sentence("rodeo: stopped before the end of {}", options.file);
   throw CLI::RuntimeError(fault);

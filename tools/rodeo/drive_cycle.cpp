@@ -44,13 +44,6 @@ engine::DriveLimits calc_limits(engine::DriveLimits limits, bool is_rate, bool i
   return limits;
 }
 
-std::string describe_range(const engine::DriveLimits& limits) {
-  const auto bound = [](const std::optional<double>& at) {
-    return at ? fmt::format("{:.6g}", *at) : "anything";
-  };
-  return fmt::format("{} to {}", bound(limits.lower), bound(limits.upper));
-}
-
 }  // namespace
 
 CycleSource::CycleSource(std::unique_ptr<engine::Input> input, const engine::MachineInterface& machine,
@@ -102,21 +95,21 @@ CommandMode CycleSource::find_mode() {
   return mode;
 }
 
-void CycleSource::check_value(std::size_t drive, double time, double value) const {
-  const engine::DriveLimits& limits = machine_.limits[drive];
+void CycleSource::check_rate(std::size_t drive, double time, double rate) const {
   const engine::Channel& channel = machine_.drives[drive];
-  if (is_rate_mode(mode_)) {
-    const double most = limits.speed.value_or(std::abs(value));
-    if (std::abs(value) <= most + kSlack * std::max(1.0, most)) return;
-    refuse(fmt::format("{} moves at {:.6g} {}/s at {:.6g} s, faster than the {:.6g} that the machine takes",
-                       channel.name, value, channel.unit, time, most));
-  }
-  const double lower = limits.lower.value_or(value);
-  const double upper = limits.upper.value_or(value);
-  const double slack = kSlack * std::max({1.0, std::abs(lower), std::abs(upper)});
-  if (value >= lower - slack && value <= upper + slack) return;
-  refuse(fmt::format("{} is {:.6g} {} at {:.6g} s, outside the {} that the machine takes", channel.name,
-                     value, channel.unit, time, describe_range(limits)));
+  const double most = machine_.limits[drive].speed.value_or(std::abs(rate));
+  if (std::abs(rate) <= most + kSlack * std::max(1.0, most)) return;
+  refuse(fmt::format("{} moves at {:.6g} {}/s at {:.6g} s, faster than the {:.6g} that the machine takes",
+                     channel.name, rate, channel.unit, time, most));
+}
+
+/// As Simulation does: beyond an end stop a drive stands.
+void CycleSource::clip(std::size_t drive) noexcept {
+  Command& at = commands_[drive];
+  const engine::DriveLimits& limits = machine_.limits[drive];
+  const double low = std::max(at.position, limits.lower.value_or(at.position));
+  const double inside = std::min(low, limits.upper.value_or(low));
+  if (!is_rate(at) && inside != at.position) at = Command::at(inside);
 }
 
 void CycleSource::check_force(std::size_t force, double time) const {
@@ -135,9 +128,8 @@ void CycleSource::check() {
     static_cast<void>(sample(time));
     const bool is_more = sample(time);  // once more: without what lies between two packets
     const double seconds = static_cast<double>(time) / kNano * options_.speed;
-    for (std::size_t d = 0; d < commands_.size(); ++d) {
-      check_value(d, seconds, is_rate_mode(mode_) ? calc_rate(d) : commands_[d].position);
-    }
+    for (std::size_t d = 0; is_rate_mode(mode_) && d < commands_.size(); ++d)
+      check_rate(d, seconds, calc_rate(d));
     for (std::size_t i = 0; i < forces_.size(); ++i) check_force(i, seconds);
     if (!is_more || static_cast<double>(time) * options_.speed > static_cast<double>(end_)) break;
   }
@@ -151,6 +143,7 @@ bool CycleSource::sample(std::int64_t time) {
   is_behind_ = !options_.is_looped && at > static_cast<double>(end_);
   const std::int64_t when = is_at_end_ ? end_ : std::llround(at);
   input_->sample(when, commands_);
+  for (std::size_t d = 0; d < commands_.size(); ++d) clip(d);
   input_->sample_forces(when, forces_);
   return !is_at_end_;
 }

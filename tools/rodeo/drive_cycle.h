@@ -28,8 +28,8 @@ struct CycleOptions {
 
 class CycleSource final : public DriveSource {
  public:
-  /// Throws IoError for a cycle that the machine would refuse: a value beyond its limits, a mass below 0, positions and rates mixed, a mode that the
-  /// cycle cannot have.
+  /// Positions beyond the range are kept at its end. Throws IoError for a cycle that the machine would refuse: a rate beyond its speed, a mass
+  /// below 0, positions and rates mixed, a mode that the cycle cannot have.
   CycleSource(std::unique_ptr<engine::Input> input, const engine::MachineInterface& machine,
               const CycleOptions& options);
 
@@ -42,7 +42,8 @@ class CycleSource final : public DriveSource {
   [[noreturn]] void refuse(const std::string& why) const;
   [[nodiscard]] engine::CommandMode find_mode();
   void check();
-  void check_value(std::size_t drive, double time, double value) const;
+  void check_rate(std::size_t drive, double time, double rate) const;
+  void clip(std::size_t drive) noexcept;
   void check_force(std::size_t force, double time) const;
   [[nodiscard]] bool sample(std::int64_t time);
   [[nodiscard]] double calc_rate(std::size_t drive) const;

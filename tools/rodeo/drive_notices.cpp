@@ -22,7 +22,11 @@ std::string describe_latches(const std::string& name, std::uint32_t latches) {
 }  // namespace
 
 DriveNotices::DriveNotices(const engine::Answer& first, bool rearms)
-    : name_(first.machine.name), counts_(first.counts), latches_(first.status & kLatches), rearms_(rearms) {}
+    : name_(first.machine.name),
+      counts_(first.counts),
+      latches_(first.status & kLatches),
+      rearms_(rearms),
+      is_stuck_(latches_ != 0 && !rearms) {}
 
 std::vector<std::string> DriveNotices::begin() const {
   if (latches_ == 0) return {};
@@ -37,6 +41,7 @@ std::vector<std::string> DriveNotices::take(const engine::Answer& answer) {
   if (latches == 0 && latches_ != 0 && !rearms_) said.push_back(fmt::format("{} is rearmed", name_));
   rearms_ = false;
   latches_ = latches;
+  is_stuck_ = is_stuck_ && latches != 0;
   for (std::size_t i = 1; i < engine::kRefusalCount; ++i) {
     if (answer.counts.refused[i] <= counts_.refused[i]) continue;
     const auto why = static_cast<engine::Refusal>(i);

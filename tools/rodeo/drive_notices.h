@@ -19,12 +19,15 @@ class DriveNotices {
   [[nodiscard]] std::vector<std::string> begin() const;
   /// A later answer.
   [[nodiscard]] std::vector<std::string> take(const engine::Answer& answer);
+  /// Whether every answer, the first one too, said that it is latched, and nobody has asked to release it.
+  [[nodiscard]] bool is_stuck() const noexcept { return is_stuck_; }
 
  private:
   std::string name_;
   engine::PacketCounts counts_;
   std::uint32_t latches_ = 0;
   bool rearms_;
+  bool is_stuck_;
 };
 
 }  // namespace rodeo::tools

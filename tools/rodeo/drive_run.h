@@ -14,6 +14,7 @@ struct DriveReport {
   std::uint64_t packets = 0;  // sent
   std::uint64_t missed = 0;   // slots that were not sent: this program was too late
   bool is_whole = false;      // not stopped by a signal
+  bool is_stuck = false;      // the machine was latched all the time
 };
 
 struct DriveRun {

@@ -72,13 +72,17 @@ int report_parse(const CLI::App& app, const CLI::ParseError& error) {
   return report(command_line_wrong, fmt::format("{}: {} (see '{} --help')", command, sentence, command));
 }
 
+/// `status`, if what was printed could be written.
+int finish(int status) {
+  return std::fflush(stdout) == 0 ? status : report(fault, "rodeo: cannot write to standard output");
+}
+
 int run(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
-    if (std::fflush(stdout) != 0) return report(fault, "rodeo: cannot write to standard output");
-    return done;
+    return finish(done);
   } catch (const CLI::RuntimeError& error) {
-    return error.get_exit_code();
+    return finish(error.get_exit_code());
   } catch (const CLI::ParseError& error) {
     return report_parse(app, error);
 #ifdef RODEO_OFFLINE_BUILD

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/rodeo/net_options.h"
 
+#include <fmt/format.h>
+
 #include <functional>
 
 #include "viz/app/in_range.h"
@@ -28,15 +30,19 @@ std::string check_range(const std::string& text) {
   return find_objection([&] { static_cast<void>(engine::build_address_range(text)); });
 }
 
-void add_guard_options(CLI::App& command, NetOptions& options) {
-  command.add_option("--key", options.key, "With --listen: a key file; packets need tags made with it");
+void add_guard_options(CLI::App& command, NetOptions& options, CLI::Option* listen) {
+  command.add_option("--key", options.key, "With --listen: a key file; packets need tags made with it")
+      ->needs(listen);
   command
       .add_option("--allow", options.allow,
                   "With --listen: only this sender, ADDRESS or ADDRESS/PREFIX; may be repeated")
       ->allow_extra_args(false)
+      ->needs(listen)
       ->check(check_range);
-  command.add_flag("--insecure", options.insecure,
-                   "With --listen: beyond loopback without key and allow-list, everybody commands");
+  command
+      .add_flag("--insecure", options.insecure,
+                "With --listen: beyond loopback without key and allow-list, everybody commands")
+      ->needs(listen);
 }
 
 }  // namespace
@@ -46,20 +52,26 @@ std::string check_endpoint(const std::string& text) {
 }
 
 void add_net_options(CLI::App& command, NetOptions& options) {
-  command.add_option("--listen", options.listen, "HOST:PORT where commands are taken, as in 127.0.0.1:5005")
-      ->check(check_endpoint);
-  add_guard_options(command, options);
+  CLI::Option* listen =
+      command
+          .add_option("--listen", options.listen, "HOST:PORT where commands are taken, as in 127.0.0.1:5005")
+          ->check(check_endpoint);
+  add_guard_options(command, options, listen);
   command
       .add_option("--plain", options.plain,
                   "With --listen: take packets of one float64 a drive, without a header, as these")
+      ->needs(listen)
       ->check(CLI::IsMember({"position", "rate"}));
-  command.add_option("--site", options.site,
-                     "With --listen: a YAML file with scale, offset and sign of the sender's values");
+  command
+      .add_option("--site", options.site,
+                  "With --listen: a YAML file with scale, offset and sign of the sender's values")
+      ->needs(listen);
   command
       .add_option(
           "--delay", options.delay,
           "With --listen: ms by which commands are delayed so that packets become a smooth motion; as "
           "long as their pace and jitter ask for, if not given")
+      ->needs(listen)
       ->check(viz::in_range(0.0, kLongestDelay));
   command
       .add_option(
@@ -76,7 +88,14 @@ engine::ReceiverOptions build_receiver_options(const NetOptions& options,
   engine::ReceiverOptions result;
   result.listen = engine::build_endpoint(options.listen);
   result.insecure = options.insecure;
-  for (const std::string& text : options.allow) result.allow.push_back(engine::build_address_range(text));
+  for (const std::string& text : options.allow) {
+    result.allow.push_back(engine::build_address_range(text));
+    const bool is_unheard = result.allow.back().address.is_v6() && !result.listen.address.is_v6();
+    if (!is_unheard) continue;
+    throw engine::AddressError(
+        fmt::format("--allow {}: nobody comes from an IPv6 address to {}: listen on one, as in [::]:5005",
+                    text, options.listen));
+  }
   if (!options.key.empty()) {
     const engine::KeyFile file = engine::build_key_from_file(options.key);
     result.key = file.key;

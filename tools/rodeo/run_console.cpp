@@ -94,9 +94,15 @@ std::string keys_line() {
 bool press(char key, const ConsoleTargets& targets) {
   const char capital = engine::to_capital(key);
   if (const auto wish = engine::find_key_wish(capital)) {
-    if (!wish->emergency_stop) return targets.verbs.try_put(wish->verb, wish->slot);
-    targets.verbs.stop_now();
-    return true;
+    if (wish->emergency_stop) {
+      targets.verbs.stop_now();
+      return true;
+    }
+    const bool is_put = targets.verbs.try_put(wish->verb, wish->slot);
+    if (targets.say)
+      targets.say(fmt::format("key {}: {}", capital,
+                              is_put ? engine::describe_key(capital) : "too many keys at once, not done"));
+    return is_put;
   }
   switch (capital) {
     case engine::kQuitKey: targets.loop.request_stop(); return true;

@@ -48,8 +48,9 @@ class RawTerminal {
 struct ConsoleTargets {
   engine::Loop& loop;
   engine::OperatorPort& verbs;
-  std::function<void()> report;  // '?' and SIGUSR1
-  std::function<void()> show;    // ten times a second: what has happened, a progress bar
+  std::function<void()> report;                   // '?' and SIGUSR1
+  std::function<void()> show;                     // ten times a second: what has happened, a progress bar
+  std::function<void(const std::string&)> say{};  // what a key has asked for
 };
 
 /// What a key does; true if there is such a key.

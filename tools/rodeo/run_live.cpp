@@ -88,7 +88,12 @@ class LiveRun {
       }
       if (loop_options_.last_tick != kEndless) bar.show(calc_fraction());
     };
-    watch({loop_, ports_.verbs(), report, show}, signals_, thread.done_file());
+    const auto say = [&](const std::string& what) {
+      bar.finish();
+      engine::print_sentence("{}: {:.3f} s: {}", name_, static_cast<double>(loop_.statistics().time) / kNano,
+                             what);
+    };
+    watch({loop_, ports_.verbs(), report, show, say}, signals_, thread.done_file());
   }
 
   [[nodiscard]] std::vector<std::string> take_notices() {

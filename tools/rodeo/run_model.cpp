@@ -12,6 +12,7 @@
 #include "engine/io/csv.h"
 #include "engine/io/csv_range.h"
 #include "engine/io/printable.h"
+#include "engine/net/command_gate.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
 #include "tools/rodeo/kernel_trust.h"
@@ -83,30 +84,39 @@ std::string find_input(const std::string& name) {
                   names.empty() ? "are none" : fmt::format("are {}", fmt::join(names, ", "))));
 }
 
-/// A payload below 0 kg is a slip of the pen.
-void check_masses(const engine::CsvTable& table, const engine::Kernel& kernel, const std::string& path) {
-  for (std::size_t i = 0; i < kernel.force_count(); ++i) {
-    const rodeo_channel& force = kernel.forces()[i];
-    for (std::size_t row = 0; std::string_view(force.unit) == "kg" && row < table.row_count(); ++row) {
-      const double mass = table.value(row, kernel.drive_count() + i);
-      if (mass >= 0) continue;
-      throw engine::IoError(fmt::format("{}: {} is {:.6g} kg at {:.6g} s: a mass is not below 0", path,
-                                        force.name, mass, table.times[row]));
+/// What the network would refuse is refused here, too: a payload below 0 kg is a slip of the pen.
+void check_forces(const engine::CsvTable& table, const engine::MachineInterface& machine,
+                  const std::string& path) {
+  for (std::size_t i = 0; i < machine.forces.size(); ++i) {
+    const engine::Channel& force = machine.forces[i];
+    const bool is_mass = force.unit == "kg";
+    for (std::size_t row = 0; row < table.row_count(); ++row) {
+      const double value = table.value(row, machine.drives.size() + i);
+      if (engine::is_force_in_range(force, value)) continue;
+      throw engine::IoError(fmt::format(
+          "{}: {} is {:.6g} {} at {:.6g} s: {}", path, force.name, value, force.unit, table.times[row],
+          is_mass && value < 0 ? std::string("a mass is not below 0")
+                               : fmt::format("the machine takes no more than {:g}", engine::kLargestForce)));
     }
   }
 }
 
 /// Notes of what the drives' limits clip; whether there is any.
-bool print_beyond(const engine::CsvTable& table, const engine::ModelFolder& model, const std::string& path) {
+bool print_beyond(const engine::CsvTable& table, const engine::MachineInterface& machine,
+                  const std::string& path) {
   std::vector<engine::LimitedDrive> drives;
-  for (std::size_t d = 0; d < model.limits.size(); ++d) {
-    const rodeo_channel& drive = model.kernel.drives()[d];
-    drives.push_back({drive.name, drive.unit, model.limits[d]});
-  }
+  for (std::size_t d = 0; d < machine.drives.size(); ++d)
+    drives.push_back({machine.drives[d].name, machine.drives[d].unit, machine.limits[d]});
   const std::string file = path == "-" ? "standard input" : path;
   const std::vector<std::string> beyond = engine::list_beyond_limits(table, file, drives);
   for (const std::string& sentence : beyond) engine::print_sentence("note: {}", sentence);
   return !beyond.empty();
+}
+
+std::vector<std::string> build_names(const std::vector<engine::Channel>& channels) {
+  std::vector<std::string> names;
+  for (const engine::Channel& channel : channels) names.push_back(channel.name);
+  return names;
 }
 
 }  // namespace
@@ -126,10 +136,10 @@ void add_run_model_options(CLI::App& command, RunModelOptions& options, [[maybe_
 
 void add_kernel_method_option(CLI::App& command, RunModelOptions& options) {
   command
-      .add_option(
-          "--method", options.method,
-          "How it moves by its forces: minimal (if not given), as few coordinates as can be; lagrange, all "
-          "coordinates with multipliers (in space always)")
+      .add_option("--method", options.method,
+                  "How it moves by its forces: minimal (if not given, where it can), as few coordinates as "
+                  "can be; lagrange, all "
+                  "coordinates with multipliers (in space always)")
       ->check(CLI::IsMember({"minimal", "lagrange"}));
 }
 
@@ -151,28 +161,23 @@ engine::ModelFolder load_run_model(const RunModelOptions& options) {
   return model;
 }
 
-std::unique_ptr<engine::Input> load_input(const std::string& name, const std::vector<std::string>& drives,
-                                          const std::vector<std::string>& forces) {
-  return std::make_unique<engine::CsvInput>(
-      engine::build_csv_from_file(find_input(name), drives, engine::CsvColumns::drives, forces));
+std::unique_ptr<engine::Input> load_input(const std::string& name, const engine::MachineInterface& machine,
+                                          bool* is_beyond) {
+  const std::string path = find_input(name);
+  engine::CsvTable table = engine::build_csv_from_file(
+      path, build_names(machine.drives), engine::CsvColumns::drives, build_names(machine.forces));
+  table.is_sampled.assign(machine.drives.size(), false);
+  for (const engine::Channel& force : machine.forces)
+    table.is_sampled.push_back(force.unit == "kg" || force.unit == "m");
+  check_forces(table, machine, path);
+  const bool is_noted = print_beyond(table, machine, path);
+  if (is_beyond != nullptr) *is_beyond = is_noted;
+  return std::make_unique<engine::CsvInput>(std::move(table));
 }
 
 std::unique_ptr<engine::Input> load_input(const std::string& name, const engine::ModelFolder& model,
                                           bool* is_beyond) {
-  const engine::Kernel& kernel = model.kernel;
-  const std::string path = find_input(name);
-  engine::CsvTable table =
-      engine::build_csv_from_file(path, engine::build_names(kernel.drives()), engine::CsvColumns::drives,
-                                  engine::build_names(kernel.forces()));
-  table.is_sampled.assign(kernel.drives().size(), false);
-  for (const rodeo_channel& force : kernel.forces()) {
-    const std::string_view unit = force.unit;
-    table.is_sampled.push_back(unit == "kg" || unit == "m");
-  }
-  check_masses(table, kernel, path);
-  const bool is_noted = print_beyond(table, model, path);
-  if (is_beyond != nullptr) *is_beyond = is_noted;
-  return std::make_unique<engine::CsvInput>(std::move(table));
+  return load_input(name, engine::build_machine_interface(model), is_beyond);
 }
 
 void report_engine_errors(const std::function<void()>& work) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/io/input.h"
+#include "engine/net/machine_interface.h"
 #include "engine/step/model_folder.h"
 
 namespace rodeo::tools {
@@ -28,12 +29,11 @@ void add_kernel_method_option(CLI::App& command, RunModelOptions& options);
 /// The model, built if it has to be, with the parameters that -p gave. Throws KernelError and ModelError.
 [[nodiscard]] engine::ModelFolder load_run_model(const RunModelOptions& options);
 
-/// A CSV by its path, by the name of a cycle (configs/cycles/NAME.csv), or `-`; `forces` may have columns too. Throws IoError.
+/// A CSV by its path, by the name of a cycle (configs/cycles/NAME.csv), or `-`, for the drives and forces of this machine. What it
+/// asks beyond the drives' limits is a note each on stderr, and `is_beyond` is then true. Throws IoError.
 [[nodiscard]] std::unique_ptr<engine::Input> load_input(const std::string& name,
-                                                        const std::vector<std::string>& drives,
-                                                        const std::vector<std::string>& forces = {});
-/// For the drives and forces of this machine. What it asks beyond their limits is a note each on stderr, and `is_beyond` is then
-/// true.
+                                                        const engine::MachineInterface& machine,
+                                                        bool* is_beyond = nullptr);
 [[nodiscard]] std::unique_ptr<engine::Input> load_input(const std::string& name,
                                                         const engine::ModelFolder& model,
                                                         bool* is_beyond = nullptr);
