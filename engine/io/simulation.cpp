@@ -141,7 +141,7 @@ Event& Simulation::note_bit(std::uint32_t bit, std::size_t drive, std::int64_t t
   if (found == events_.end()) {
     found = events_.insert(events_.end(), {bit, drive, time, 0, stepper_.margin(), 0, 0, 0});
   }
-  found->energy = stepper_.audit().gain();
+  found->energy = stepper_.audit().largest_gain();
   ++found->ticks;
   return *found;
 }
@@ -197,17 +197,20 @@ bool Simulation::try_run() {
   return true;
 }
 
-double find_good_rate(const ModelFolder& model, Input* input, const SimulationOptions& options) {
-  constexpr std::int64_t kMostTicks = 2'000'000;
-  for (const std::int64_t factor : {4, 16, 64}) {
+Remedy find_remedy(const ModelFolder& model, Input* input, const SimulationOptions& options) {
+  constexpr double kMostTicks = 1e6, kFastest = 1e6;  // Hz
+  const double rate = kNano / static_cast<double>(options.period);
+  const double ticks = static_cast<double>(std::max<std::int64_t>(1, calc_tick_count(input, options)));
+  const auto try_run = [&](rodeo_method method, double finer_rate) {
     SimulationOptions finer = options;
-    finer.period = options.period / factor;
-    if (finer.period == 0) return 0;
+    finer.stepper.method = method;
+    finer.period = std::llround(kNano / finer_rate);
     Simulation simulation(model, input, finer);
-    if (simulation.tick_count() > kMostTicks) return 0;
-    if (simulation.try_run()) return std::ceil(kNano / static_cast<double>(finer.period));
-  }
-  return -1;
+    if (!simulation.try_run()) return Trial::faulty;
+    return simulation.stepper().audit().has_lost() ? Trial::lossy : Trial::good;
+  };
+  return find_remedy(model.stiff, options.stepper.method, rate, std::min(kFastest, rate * kMostTicks / ticks),
+                     try_run);
 }
 
 std::string describe_free_hold(std::uint32_t bits, double margin, const Stepper& stepper) {
@@ -232,7 +235,7 @@ namespace {
 
 std::string advise(const Simulation& simulation) {
   const StepperOptions& options = simulation.stepper().options();
-  return describe_remedy(simulation.stiff(), options.method, options.period, simulation.good_rate());
+  return describe_fault(simulation.stiff(), simulation.remedy(), options.method, options.period);
 }
 
 std::string describe_free_hold(const Event& event, const Simulation& simulation, const std::string& when) {

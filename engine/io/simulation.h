@@ -27,7 +27,7 @@ struct Event {
   std::int64_t first;  // ns
   std::int64_t ticks;  // how many ticks
   double margin;       // at the first
-  double energy;       // J that no source gave, at the last
+  double energy;       // J that no source gave, the most
   double off;          // of kLimited: rad or m beside the input, at most
   std::int64_t worst;  // and when, ns
 };
@@ -54,9 +54,9 @@ class Simulation {
   bool run(LogWriter& log, const std::function<bool(double)>& progress);
   /// Without a log, until the first fault: true if there is none.
   [[nodiscard]] bool try_run();
-  /// A rate that was tried after a fault, for what is said about it.
-  void set_good_rate(double rate) noexcept { good_rate_ = rate; }
-  [[nodiscard]] double good_rate() const noexcept { return good_rate_; }
+  /// What was found to do instead, for what is said about a fault.
+  void set_remedy(const Remedy& remedy) noexcept { remedy_ = remedy; }
+  [[nodiscard]] const Remedy& remedy() const noexcept { return remedy_; }
 
  private:
   void begin(const ModelFolder& model);
@@ -76,12 +76,11 @@ class Simulation {
   std::vector<Event> events_;
   std::vector<bool> has_arrived_;  // one a drive: was where its input is
   std::vector<StiffElement> stiff_;
-  double good_rate_ = 0;
+  Remedy remedy_;
 };
 
-/// After a fault of free motion: the first of 4, 16, 64 times the rate that brings the same run to its end without one; -1 if
-/// none does, 0 if it takes more than some million ticks to find out. `input` as for the run.
-[[nodiscard]] double find_good_rate(const ModelFolder& model, Input* input, const SimulationOptions& options);
+/// For free motion whose step is too long: what brings the same run to its end, tried up to a million ticks. `input` as for the run.
+[[nodiscard]] Remedy find_remedy(const ModelFolder& model, Input* input, const SimulationOptions& options);
 
 /// `crank: at its upper end stop (1.5 rad) from 0.75 s on, for 250 ticks`
 [[nodiscard]] std::string describe(const Event& event, const Simulation& simulation);

@@ -15,18 +15,17 @@ constexpr double kNotedLoss = 3e-4;
 /// Of the potential energy itself: rounding of a machine at rest.
 constexpr double kRounding = 1e-9;
 
-/// Of the energy that moves. Explicit Euler gains of itself, about ω²h a second; Runge and Kutta's method does not.
-/// Its first steps from rest have speed and no way: no energy yet to measure a gain by.
-constexpr double kEulersBeginning = 20;  // steps
-
-double find_tolerance(rodeo_method method) noexcept {
-  return method == RODEO_EULER ? 0.5 : method == RODEO_HEUN ? 0.05 : 0.01;
-}
+/// Of the energy that moves. Explicit Euler gains of itself, about ω²h a second.
+constexpr double kEulersGain = 0.1, kLargestGain = 0.01;
+/// An explicit step from rest has speed and no way yet: under a constant force the n-th has gained 1/(2n) of what moves, and the first
+/// all of it. Up to the first peak of the kinetic energy, within these steps, only an explosion is heard.
+constexpr double kBeginning = 64;
+constexpr double kExplosion = 2;
 
 }  // namespace
 
 EnergyAudit::EnergyAudit(const Kernel& kernel, rodeo_method method)
-    : tolerance_(find_tolerance(method)), unheard_(method == RODEO_EULER ? kEulersBeginning : 0) {
+    : tolerance_(method == RODEO_EULER ? kEulersGain : kLargestGain) {
   std::size_t found = 0;
   for (std::size_t i = 0; i < kernel.load_count(); ++i) {
     for (std::size_t which = 0; which < kNames.size(); ++which) {
@@ -50,6 +49,7 @@ void EnergyAudit::open(std::span<const double> loads) noexcept {
   if (!is_on_) return;
   state_ = {};
   state_.first_potential = loads[index_[potential]];
+  state_.kinetic = loads[index_[kinetic]];
   begin_step(loads);
 }
 
@@ -65,6 +65,7 @@ void EnergyAudit::end_step(std::span<const double> loads, double period, bool ha
   state_.steps += 1;
   if (!is_on_ || !std::isfinite(energy + power + state_.energy + state_.power)) return;
   const double gain = energy - state_.energy - 0.5 * period * (state_.power + power);
+  if (loads[index_[kinetic]] < state_.kinetic) state_.has_peaked = 1;
   state_.kinetic = std::max(state_.kinetic, loads[index_[kinetic]]);
   state_.potential = std::max(state_.potential, std::abs(loads[index_[potential]] - state_.first_potential));
   if (has_impulse) {
@@ -75,15 +76,21 @@ void EnergyAudit::end_step(std::span<const double> loads, double period, bool ha
   state_.least = std::min(state_.least, state_.account);
   state_.doubt += 0.5 * period * std::abs(power - state_.power);
   if (state_.dissipated == 0 && loads[index_[dissipated]] == 0) state_.loss -= gain;
-  if (state_.fault == 0 && state_.steps > unheard_ && this->gain() > calc_room(tolerance_))
+  state_.largest = std::max(state_.largest, this->gain());
+  if (state_.fault == 0 && !is_excused() && this->gain() > calc_room(tolerance_, scale() - this->gain()))
     state_.fault = state_.steps;
 }
 
-/// J that errors of the method, of quadrature and of rounding may be.
-double EnergyAudit::calc_room(double part) const noexcept {
-  return part * scale() + state_.doubt + kRounding * std::abs(state_.first_potential);
+bool EnergyAudit::is_excused() const noexcept {
+  if (state_.has_peaked != 0 || state_.steps > kBeginning) return false;
+  return state_.steps == 1 || gain() <= calc_room(kExplosion, scale() - gain());
 }
 
-bool EnergyAudit::has_lost() const noexcept { return is_on_ && loss() > calc_room(kNotedLoss); }
+/// J that errors of the method, of quadrature and of rounding may be.
+double EnergyAudit::calc_room(double part, double moving) const noexcept {
+  return part * std::max(0.0, moving) + state_.doubt + kRounding * std::abs(state_.first_potential);
+}
+
+bool EnergyAudit::has_lost() const noexcept { return is_on_ && loss() > calc_room(kNotedLoss, scale()); }
 
 }  // namespace rodeo::engine

@@ -4,7 +4,8 @@
 // What rises above its least value up to now is energy that no source gave: a step that is too long for the forces, or a jump
 // to another branch. Powers are integrated by the trapezoid rule; what that may miss, h |ΔP|/2 a step, is allowed for. A step
 // begins under its own inputs, so that a payload that comes or goes is no gain. A drive whose rate jumps gives an
-// impulse, which no power tells: there the account is opened again.
+// impulse, which no power tells: there the account is opened again. A gain is measured by the energy that moves without it: an
+// explosion must not widen its own tolerance.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -29,6 +30,8 @@ class EnergyAudit {
 
   /// J that no source gave, up to now.
   [[nodiscard]] double gain() const noexcept { return state_.account - state_.least; }
+  /// J, the most that it has been.
+  [[nodiscard]] double largest_gain() const noexcept { return state_.largest; }
   /// J that are gone, over all steps in which nothing dissipates.
   [[nodiscard]] double loss() const noexcept { return state_.loss; }
   /// J that move: the most kinetic energy and the largest change of potential energy.
@@ -44,6 +47,7 @@ class EnergyAudit {
     double kinetic = 0, potential = 0, first_potential = 0;
     double energy = 0, power = 0, dissipated = 0;  // at the begin of the step
     double steps = 0, fault = 0;                   // the first step with a gain; 0: none
+    double largest = 0, has_peaked = 0;            // gain; 1 once the kinetic energy has fallen
   };
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void set_state(const State& state) noexcept { state_ = state; }
@@ -52,11 +56,11 @@ class EnergyAudit {
   enum Load : std::size_t { kinetic, potential, drives, forces, dissipated, kLoads };
   [[nodiscard]] double energy_of(std::span<const double> loads) const noexcept;
   [[nodiscard]] double power_of(std::span<const double> loads) const noexcept;
-  [[nodiscard]] double calc_room(double part) const noexcept;
+  [[nodiscard]] double calc_room(double part, double moving) const noexcept;
+  [[nodiscard]] bool is_excused() const noexcept;
 
   bool is_on_ = false;
   double tolerance_;
-  double unheard_;  // steps at the begin
   std::array<std::size_t, kLoads> index_{};
   State state_;
 };

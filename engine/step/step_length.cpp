@@ -45,11 +45,16 @@ double calc_longest_step(rodeo_method method, std::complex<double> eigenvalue) n
   return std::numeric_limits<double>::infinity();
 }
 
+double calc_followed_step(rodeo_method method, std::complex<double> eigenvalue) noexcept {
+  const double radian = 1 / std::abs(eigenvalue.imag());  // s; infinite without a swing
+  return std::min(calc_longest_step(method, eigenvalue), radian);
+}
+
 const StiffElement* find_stiffest(std::span<const StiffElement> elements, rodeo_method method) noexcept {
   const StiffElement* stiffest = nullptr;
   double shortest = std::numeric_limits<double>::infinity();
   for (const StiffElement& element : elements) {
-    const double step = calc_longest_step(method, element.eigenvalue);
+    const double step = calc_followed_step(method, element.eigenvalue);
     if (!(step < shortest)) continue;
     shortest = step;
     stiffest = &element;
@@ -57,33 +62,56 @@ const StiffElement* find_stiffest(std::span<const StiffElement> elements, rodeo_
   return stiffest;
 }
 
-double calc_good_rate(std::span<const StiffElement> elements, rodeo_method method, double least) noexcept {
-  const StiffElement* stiffest = find_stiffest(elements, method);
-  const double step = stiffest == nullptr ? std::numeric_limits<double>::infinity()
-                                          : calc_longest_step(method, stiffest->eigenvalue);
-  return round_up(std::max(least, 2 / step));
-}
-
 std::string describe_long_step(std::span<const StiffElement> elements, rodeo_method method, double period) {
   const StiffElement* stiffest = find_stiffest(elements, method);
-  if (stiffest == nullptr || period <= calc_longest_step(method, stiffest->eigenvalue)) return "";
-  return fmt::format(
-      "the step of {:.6g} s is too long for {} with the mass that it moves ({:.3g} 1/s): take --rate {:.6g}",
-      period, stiffest->name, std::abs(stiffest->eigenvalue), calc_good_rate(elements, method, 1 / period));
+  if (stiffest == nullptr || period <= calc_followed_step(method, stiffest->eigenvalue)) return "";
+  return fmt::format("the step of {:.6g} s is too long for {} with the mass that it moves ({:.3g} 1/s)",
+                     period, stiffest->name, std::abs(stiffest->eigenvalue));
 }
 
-std::string describe_remedy(std::span<const StiffElement> elements, rodeo_method method, double period,
-                            double rate) {
-  const StiffElement* stiffest = find_stiffest(elements, method);
-  const std::string who = stiffest == nullptr ? "the forces" : stiffest->name;
-  if (rate < 0) {
-    return fmt::format(
-        "no step down to {:.3g} s follows {}: soften it, give its bodies mass, or keep the machine "
-        "from the pose where it locks",
-        period / 64, who);
+namespace {
+
+/// From `first` on, doubled.
+Remedy climb(std::span<const StiffElement> elements, rodeo_method method, double first, double most,
+             const TryRun& try_run) {
+  Remedy found{method, 0, 0};
+  for (double rate = first; rate <= most; rate = round_up(2 * rate)) {
+    if (!describe_long_step(elements, method, 1 / rate).empty()) continue;
+    found.tried = rate;
+    const Trial trial = try_run(method, rate);
+    if (trial == Trial::good) return {method, rate, rate};
+    if (trial == Trial::lossy && found.rate == 0) found.rate = rate;
   }
-  return fmt::format("the step of {:.6g} s is too long for {}: take --rate {:.6g}", period, who,
-                     rate > 0 ? rate : calc_good_rate(elements, method, 4 / period));
+  return found;
+}
+
+}  // namespace
+
+Remedy find_remedy(std::span<const StiffElement> elements, rodeo_method method, double rate, double most,
+                   const TryRun& try_run) {
+  const Remedy found = climb(elements, method, round_up(2 * rate), most, try_run);
+  if (found.rate > 0 || method == RODEO_RK4) return found;
+  return climb(elements, RODEO_RK4, rate, most, try_run);
+}
+
+std::string describe_remedy(const Remedy& remedy, rodeo_method method, double period, const char* option) {
+  if (remedy.rate == 0) {
+    const std::string tried =
+        remedy.tried > 0 ? fmt::format("no rate up to {:.6g} Hz does", remedy.tried) : "none was tried";
+    return tried + ": soften it, give its bodies mass, or keep the machine from the pose where it locks";
+  }
+  const std::string rate = fmt::format("--rate {:.6g}", remedy.rate);
+  if (remedy.method == method) return "take " + rate;
+  const bool is_same = std::abs(remedy.rate * period - 1) < 1e-6;
+  return fmt::format("take {} rk4{}", option, is_same ? "" : " " + rate);
+}
+
+std::string describe_fault(std::span<const StiffElement> elements, const Remedy& remedy, rodeo_method method,
+                           double period, const char* option) {
+  const StiffElement* stiffest = find_stiffest(elements, method);
+  return fmt::format("the step of {:.6g} s is too long for {}: {}", period,
+                     stiffest == nullptr ? "the forces" : stiffest->name,
+                     describe_remedy(remedy, method, period, option));
 }
 
 }  // namespace rodeo::engine

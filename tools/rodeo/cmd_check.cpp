@@ -13,7 +13,6 @@
 #include "tools/rodeo/offline_notes.h"
 #include "tools/rodeo/offline_report.h"
 #include "tools/rodeo/offline_spatial.h"
-#include "tools/rodeo/offline_stiff.h"
 #include "tools/rodeo/offline_trial.h"
 
 namespace rodeo::tools {
@@ -60,11 +59,8 @@ void print(const CheckOptions& options, const std::string& report, const std::st
   print_notes(build_file_notes(options.model.path, options.model.overrides));
 }
 
-/// Free motion at the usual rate.
-void warn_of_step(const std::vector<engine::StiffElement>& elements) {
-  constexpr double kUsualPeriod = 1e-3;  // s
-  const std::string why = engine::describe_long_step(elements, RODEO_RK4, kUsualPeriod);
-  if (!why.empty()) engine::print_sentence("warning: {}", why);
+void warn_of_step(const KernelTrial& trial) {
+  if (!trial.long_step.empty()) engine::print_sentence("warning: {}", trial.long_step);
 }
 
 /// The bond graph of a machine, or why it has none.
@@ -118,10 +114,10 @@ bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   text::Faults faults;
   const bool is_assembled = loaded->assembly.assembled;
   const CheckedGraph graph = is_assembled ? build_graph(options, std::nullopt, progress) : CheckedGraph{};
-  const std::string untried = try_kernel(options.model, faults);
-  print(options, build_spatial_report(options, *loaded, graph, faults.empty()), untried, progress);
+  const KernelTrial trial = try_kernel(options.model, faults);
+  print(options, build_spatial_report(options, *loaded, graph, faults.empty()), trial.untried, progress);
   faults.throw_if_any();
-  warn_of_step(find_stiff_elements(*loaded));
+  warn_of_step(trial);
   return true;
 }
 
@@ -131,12 +127,13 @@ void run_machine_check(const CheckOptions& options, const std::optional<LoadedMa
   text::Faults structure, faults;
   check_drives(*machine, options.model.undriven, structure);
   const CheckedGraph graph = structure.empty() ? build_graph(options, machine, progress) : CheckedGraph{};
-  const std::string untried = options.model.undriven ? "" : try_kernel(options.model, faults);
+  const KernelTrial trial = options.model.undriven ? KernelTrial{} : try_kernel(options.model, faults);
   if (options.model.undriven) faults = structure;
   if (graph.refusal) faults.add(*graph.refusal);
-  print(options, build_report(options, machine->machine.name, machine, graph.hybrid), untried, progress);
+  print(options, build_report(options, machine->machine.name, machine, graph.hybrid), trial.untried,
+        progress);
   faults.throw_if_any();
-  warn_of_step(find_stiff_elements(*machine));
+  warn_of_step(trial);
 }
 
 void run_check(const CheckOptions& options) {

@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "engine/io/printable.h"
+#include "engine/net/status_names.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/output.h"
 #include "tools/rodeo/recorded_rows.h"
@@ -22,14 +24,42 @@ struct ExportOptions {
   std::string output;
 };
 
+/// The first row of a motion that must not be trusted.
+struct RecordedFault {
+  std::uint32_t bits = 0;
+  double time = 0;  // s
+
+  void look_at(const RecordedRow& row, bool is_free) {
+    const std::uint32_t of_free = engine::kBadInput | engine::kHoldOpen | engine::kHoldBranch;
+    const std::uint32_t found =
+        row.status & (engine::kEnergyGain | engine::kJointOpen | (is_free ? of_free : 0U));
+    if (bits == 0 && found != 0) time = row.time;
+    if (bits == 0) bits = found;
+  }
+};
+
+/// The log is whole, and what it has is at fault: it ends as its run did.
+void check_fault(const RecordedFault& found, const std::string& recording) {
+  if (found.bits == 0) return;
+  engine::print_sentence("{}: its run is at fault from {:.6g} s on ({}), and so is this log", recording,
+                         found.time, fmt::join(engine::list_status(found.bits), ", "));
+  throw CLI::RuntimeError(fault);
+}
+
 void run_export(const ExportOptions& options) {
   check_not_read(options.output, {options.recording});
   const RecordedRows rows(options.recording);
   engine::LogWriter log(options.output, {rows.recording().model().kernel, options.columns == "all"});
-  rows.run([&](const RecordedRow& row) { log.write(row.time, row.values); });
+  const bool is_free = rows.recording().model().kernel.free_count() > 0;
+  RecordedFault found;
+  rows.run([&](const RecordedRow& row) {
+    log.write(row.time, row.values);
+    found.look_at(row, is_free);
+  });
   log.finish();
   print_missing(rows.recording());
   check_whole(rows.recording());
+  check_fault(found, options.recording);
 }
 
 }  // namespace

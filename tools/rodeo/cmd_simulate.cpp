@@ -219,18 +219,32 @@ void check_closure_options(const CLI::App& command, const engine::Kernel& kernel
 }
 
 /// What should be known of the step before anything moves.
-void warn_of_step(const engine::ModelFolder& model, const engine::StepperOptions& options) {
-  const std::string why = engine::describe_long_step(model.stiff, options.method, options.period);
-  if (!why.empty()) engine::print_sentence("warning: {}", why);
+void warn_of_step(const engine::ModelFolder& model, engine::Input* input,
+                  const engine::SimulationOptions& options, engine::Simulation& simulation) {
+  const engine::StepperOptions& step = simulation.stepper().options();
+  const std::string why = engine::describe_long_step(model.stiff, step.method, step.period);
+  if (why.empty()) return;
+  simulation.set_remedy(find_remedy(model, input, options));
+  engine::print_sentence("warning: {}: {}", why,
+                         engine::describe_remedy(simulation.remedy(), step.method, step.period));
+}
+
+/// Free motion that is at fault or loses energy: what would do instead, unless that is known.
+void set_remedy(const engine::ModelFolder& model, engine::Input* input,
+                const engine::SimulationOptions& options, engine::Simulation& simulation) {
+  if (model.kernel.free_count() == 0 || simulation.remedy().tried > 0) return;
+  const auto& events = simulation.events();
+  const bool is_faulty = std::any_of(events.begin(), events.end(), [&](const engine::Event& event) {
+    return is_fault(event, model.kernel);
+  });
+  if (is_faulty || simulation.stepper().audit().has_lost())
+    simulation.set_remedy(find_remedy(model, input, options));
 }
 
 /// Notes, and then faults, which end the program.
 void report_events(const std::string& path, const engine::ModelFolder& model, engine::Input* input,
                    const engine::SimulationOptions& options, engine::Simulation& simulation) {
-  const auto is_fault_here = [&](const engine::Event& event) { return is_fault(event, model.kernel); };
-  const auto& events = simulation.events();
-  if (model.kernel.free_count() > 0 && std::any_of(events.begin(), events.end(), is_fault_here))
-    simulation.set_good_rate(find_good_rate(model, input, options));
+  set_remedy(model, input, options, simulation);
   for (const std::string& note : model.notes) engine::print_sentence("note: {}", note);
   bool is_faulty = false;
   for (const engine::Event& event : simulation.events()) {
@@ -260,7 +274,7 @@ void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   bool is_beyond = false;
   if (!options.input.empty()) input = load_input(options.input, model, &is_beyond);
   engine::Simulation simulation(model, input.get(), build_options(options));
-  warn_of_step(model, simulation.stepper().options());
+  warn_of_step(model, input.get(), build_options(options), simulation);
   if (!run_into(simulation, options)) {
     engine::print_sentence("rodeo: stopped before the end, no log was written");
     throw CLI::RuntimeError(fault);

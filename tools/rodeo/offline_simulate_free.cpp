@@ -38,40 +38,56 @@ std::optional<rodeo_method> find_step(const dynamics::Method& method) {
   return method.solver_name() == "rk4" ? std::optional(RODEO_RK4) : std::nullopt;
 }
 
-/// What should be known of the step before anything moves.
-void warn_of_step(const std::vector<engine::StiffElement>& stiff, const dynamics::Method& method,
-                  double rate) {
-  const auto step = find_step(method);
-  const std::string why = step ? engine::describe_long_step(stiff, *step, 1 / rate) : "";
-  if (!why.empty()) engine::print_sentence("warning: {}", why);
-}
+/// What is said of a step that is too long, and what would do instead, which is found by trying when it is asked for.
+class StepAdvice {
+ public:
+  StepAdvice(const SimulateFreeOptions& options, FreeMachine& free, const dynamics::Method& method)
+      : options_(options), free_(free), step_(find_step(method)), stiff_(find_stiff_elements(free.problem)) {}
 
-/// The first of 4, 16, 64 times the rate that comes to its end without a fault; -1 if none does, 0 if it takes too many steps
-/// to find out.
-double find_good_rate(const SimulateFreeOptions& options, FreeMachine& free) {
-  constexpr double kMostSteps = 2e5;
-  for (const double factor : {4.0, 16.0, 64.0}) {
-    SimulateFreeOptions finer = options;
-    finer.rate = factor * options.rate;
-    if (finer.rate * options.duration > kMostSteps) return 0;
+  /// Before anything moves.
+  void warn() {
+    const std::string why = step_ ? engine::describe_long_step(stiff_, *step_, 1 / options_.rate) : "";
+    if (!why.empty())
+      engine::print_sentence("warning: {}: {}", why,
+                             engine::describe_remedy(remedy(), *step_, 1 / options_.rate, kOption));
+  }
+  /// After a fault or a loss.
+  [[nodiscard]] std::string describe() {
+    if (!step_) return "take a smaller --tolerance";
+    return engine::describe_fault(stiff_, remedy(), *step_, 1 / options_.rate, kOption);
+  }
+
+ private:
+  static constexpr const char* kOption = "--solver";
+
+  [[nodiscard]] const engine::Remedy& remedy() {
+    constexpr double kMostSteps = 2e5, kFastest = 1e6;  // Hz
+    if (!remedy_)
+      remedy_ = engine::find_remedy(stiff_, *step_, options_.rate,
+                                    std::min(kFastest, kMostSteps / options_.duration),
+                                    [&](rodeo_method step, double rate) { return try_run(step, rate); });
+    return *remedy_;
+  }
+  [[nodiscard]] engine::Trial try_run(rodeo_method step, double rate) {
+    SimulateFreeOptions finer = options_;
+    finer.rate = rate;
+    finer.free.solver = step == RODEO_EULER ? "euler" : "rk4";
     try {
-      static_cast<void>(dynamics::run(*build_method(finer, free), options.duration, 1 / finer.rate,
-                                      [](const dynamics::Sample&) { return interrupted == 0; }));
-      return finer.rate;
+      const dynamics::RunReport report =
+          dynamics::run(*build_method(finer, free_), options_.duration, 1 / rate,
+                        [](const dynamics::Sample&) { return interrupted == 0; });
+      return report.has_lost() ? engine::Trial::lossy : engine::Trial::good;
     } catch (const solve::SolveError&) {
-      continue;
+      return engine::Trial::faulty;
     }
   }
-  return -1;
-}
 
-/// What would help after a fault or a loss; `tried` may be 0.
-std::string advise(const std::vector<engine::StiffElement>& stiff, const dynamics::Method& method,
-                   double rate, double tried) {
-  const auto step = find_step(method);
-  if (!step) return "take a smaller --tolerance";
-  return engine::describe_remedy(stiff, *step, 1 / rate, tried);
-}
+  const SimulateFreeOptions& options_;
+  FreeMachine& free_;
+  std::optional<rodeo_method> step_;
+  std::vector<engine::StiffElement> stiff_;
+  std::optional<engine::Remedy> remedy_;
+};
 
 /// Nothing if the user stopped it.
 std::optional<dynamics::RunReport> run_into(dynamics::Method& method, FreeMachine& free,
@@ -121,8 +137,8 @@ void simulate_free(const SimulateFreeOptions& options) {
   if (!options.input.empty()) set_force_inputs(free, options.input);
   if (options.free.equilibrium) set_equilibrium(free);
   const std::unique_ptr<dynamics::Method> method = build_method(options, free);
-  const std::vector<engine::StiffElement> stiff = find_stiff_elements(free.problem);
-  warn_of_step(stiff, *method, options.rate);
+  StepAdvice advice(options, free, *method);
+  advice.warn();
   std::optional<dynamics::RunReport> report;
   try {
     report = run_into(*method, free, options);
@@ -131,8 +147,7 @@ void simulate_free(const SimulateFreeOptions& options) {
       throw CLI::RuntimeError(fault);
     }
   } catch (const dynamics::FaultError& error) {
-    engine::print_sentence("{}: {} ({})", options.model.path, error.what(),
-                           advise(stiff, *method, options.rate, find_good_rate(options, free)));
+    engine::print_sentence("{}: {} ({})", options.model.path, error.what(), advice.describe());
     throw CLI::RuntimeError(fault);
   } catch (const solve::SolveError& error) {
     engine::print_sentence("{}: {}", options.model.path, error.what());
@@ -145,7 +160,7 @@ void simulate_free(const SimulateFreeOptions& options) {
   for (const std::string& note : method->notes()) engine::print_sentence("note: {}", note);
   if (report->has_lost())
     engine::print_sentence("note: {:.3g} J of {:.3g} J are lost that nothing dissipates ({})", report->lost,
-                           report->scale, advise(stiff, *method, options.rate, 0));
+                           report->scale, advice.describe());
 }
 
 }  // namespace rodeo::tools

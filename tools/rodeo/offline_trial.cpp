@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::int64_t kUsualDuration = 10'000'000'000;  // ns, of a motion that is tried
+
 /// A folder of its own, gone at the end.
 class TrialFolder {
  public:
@@ -40,10 +42,17 @@ class TrialFolder {
   std::string path_;
 };
 
-/// As simulate begins.
-void start_kernel(const std::string& folder) {
+/// As simulate begins; what it would say of the step.
+std::string start_kernel(const std::string& folder) {
   const engine::ModelFolder model = engine::ModelFolder::build_from(folder);
-  const engine::Simulation simulation(model, nullptr, {});
+  engine::SimulationOptions options;
+  options.duration = kUsualDuration;
+  const engine::Simulation simulation(model, nullptr, options);
+  const engine::StepperOptions& step = simulation.stepper().options();
+  const std::string why = engine::describe_long_step(model.stiff, step.method, step.period);
+  if (why.empty()) return "";
+  return why + ": " +
+         engine::describe_remedy(engine::find_remedy(model, nullptr, options), step.method, step.period);
 }
 
 simulate::InputTable build_zeros(const reduction::Model& model) {
@@ -54,19 +63,19 @@ simulate::InputTable build_zeros(const reduction::Model& model) {
 
 }  // namespace
 
-std::string try_kernel(const ModelOptions& options, text::Faults& faults) {
+KernelTrial try_kernel(const ModelOptions& options, text::Faults& faults) {
   try {
     const TrialFolder folder;
     build_trial(options.path, options.overrides, folder.path());
-    start_kernel(folder.path());
+    return {"", start_kernel(folder.path())};
   } catch (const text::ModelError& error) {
     faults.add(error);
   } catch (const engine::KernelError& error) {
     faults.add({}, error.what());
   } catch (const codegen::NoCompiler& error) {
-    return error.what();
+    return {error.what(), ""};
   }
-  return "";
+  return {};
 }
 
 void try_graph(const ModelOptions& options, const reduction::Hybrid& hybrid, text::Faults& faults) {

@@ -9,9 +9,13 @@
 
 namespace rodeo::tools {
 
-/// A machine in the plane or in space as `build`, `simulate` and `run` would take it. The result is a note: why it was not
-/// tried; empty if it was.
-[[nodiscard]] std::string try_kernel(const ModelOptions& options, text::Faults& faults);
+/// Sentences, empty where there is nothing to say.
+struct KernelTrial {
+  std::string untried;    // why it was not
+  std::string long_step;  // of free motion at the usual rate
+};
+/// A machine in the plane or in space as `build`, `simulate` and `run` would take it.
+[[nodiscard]] KernelTrial try_kernel(const ModelOptions& options, text::Faults& faults);
 
 /// A bond-graph file as `graph` and `simulate` would take it, its inputs at 0.
 void try_graph(const ModelOptions& options, const reduction::Hybrid& hybrid, text::Faults& faults);

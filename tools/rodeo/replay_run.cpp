@@ -35,14 +35,16 @@ ReplayResult run_replay(engine::Replay& replay, std::int64_t tick_count,
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
   const engine::Session& session = replay.session();
+  std::uint32_t seen = 0;
   while (session.time() < until && replay.next()) {
+    seen |= session.status();
     if (on_tick) on_tick(session);
     if (replay.tick_count() % kProgressTicks != 0) continue;
     bar.show(static_cast<double>(replay.tick_count()) / static_cast<double>(tick_count));
     check_interrupted(bar);
   }
-  return {replay.tick_count(), replay.passed_count(), session.time(), session.checksum(),
-          replay.first_difference()};
+  return {replay.tick_count(), replay.passed_count(),     session.time(),
+          session.checksum(),  replay.first_difference(), seen};
 }
 
 ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std::int64_t tick_count,

@@ -19,6 +19,7 @@ struct ReplayResult {
   std::int64_t time = 0;    // ns of simulated time at the end
   std::uint64_t checksum = 0;
   std::optional<std::int64_t> first_difference;  // a tick
+  std::uint32_t status_seen = 0;                 // every bit that was ever set
 };
 
 /// Ticks up to the simulated time `until`, ns; `on_tick` sees the session after each. Ctrl-C: one line on stderr, exit status 3.

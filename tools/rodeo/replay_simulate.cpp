@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 
 #include "engine/io/printable.h"
+#include "tools/rodeo/commands.h"
 #include "tools/rodeo/replay_run.h"
+#include "tools/rodeo/run_faults.h"
 
 namespace rodeo::tools {
 namespace {
@@ -62,7 +65,10 @@ void simulate_recording(const SimulateRecording& options, const engine::ModelFol
   print_missing(recording);
   if (result.first_difference) print_difference(recording, model, *result.first_difference);
   engine::print_sentence("checksum {:016x}", result.checksum);
+  const auto faults = describe_faults(model, replay.session(), result.status_seen);
+  for (const std::string& why : faults) engine::print_sentence("{}: {}", model.name, why);
   check_whole(recording);
+  if (!faults.empty()) throw CLI::RuntimeError(fault);
 }
 
 }  // namespace rodeo::tools

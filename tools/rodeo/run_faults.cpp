@@ -7,12 +7,24 @@
 #include "engine/step/step_length.h"
 
 namespace rodeo::tools {
+namespace {
 
-std::vector<std::string> describe_long_step(const engine::ModelFolder& model,
-                                            const engine::Session& session) {
+/// Of a run without inputs; `duration` in ns.
+engine::Remedy find_remedy(const engine::ModelFolder& model, const engine::Session& session,
+                           std::int64_t duration) {
+  return engine::find_remedy(model, nullptr,
+                             {session.stepper().options(), session.options().period, duration});
+}
+
+}  // namespace
+
+std::vector<std::string> describe_long_step(const engine::ModelFolder& model, const engine::Session& session,
+                                            std::int64_t duration) {
   const engine::StepperOptions& options = session.stepper().options();
   const std::string why = engine::describe_long_step(model.stiff, options.method, options.period);
-  return why.empty() ? std::vector<std::string>{} : std::vector{why};
+  if (why.empty()) return {};
+  return {why + ": " +
+          engine::describe_remedy(find_remedy(model, session, duration), options.method, options.period)};
 }
 
 std::vector<std::string> describe_faults(const engine::ModelFolder& model, const engine::Session& session,
@@ -20,18 +32,16 @@ std::vector<std::string> describe_faults(const engine::ModelFolder& model, const
   std::vector<std::string> faults;
   const engine::StepperOptions& options = session.stepper().options();
   const engine::EnergyAudit& audit = session.stepper().audit();
-  if ((seen & engine::kEnergyGain) != 0) {
-    const engine::SimulationOptions same{options, session.options().period, session.time()};
-    const double rate = engine::find_good_rate(model, nullptr, same);
-    faults.push_back(fmt::format("the motion has {:.3g} J that no source gave, from {:.6g} s on ({})",
-                                 audit.gain(), audit.first_gain() * options.period,
-                                 engine::describe_remedy(model.stiff, options.method, options.period, rate)));
-  }
   const std::string hold = engine::describe_free_hold(seen, session.stepper().margin(), session.stepper());
-  if (!hold.empty()) {
-    faults.push_back(
-        fmt::format("{} ({})", hold, engine::describe_remedy(model.stiff, options.method, options.period)));
+  const bool has_gained = (seen & engine::kEnergyGain) != 0;
+  const engine::Remedy remedy =
+      has_gained || !hold.empty() ? find_remedy(model, session, session.time()) : engine::Remedy{};
+  const std::string advice = engine::describe_fault(model.stiff, remedy, options.method, options.period);
+  if (has_gained) {
+    faults.push_back(fmt::format("the motion has {:.3g} J that no source gave, from {:.6g} s on ({})",
+                                 audit.largest_gain(), audit.first_gain() * options.period, advice));
   }
+  if (!hold.empty()) faults.push_back(fmt::format("{} ({})", hold, advice));
   if ((seen & engine::kJointOpen) != 0)
     faults.push_back(
         fmt::format("held: a joint of a commanded pose was open by more than {} m", engine::kLargestOpening));

@@ -10,9 +10,10 @@
 
 namespace rodeo::tools {
 
-/// What should be known of the step before anything moves; nothing if all is well.
+/// What should be known of the step before anything moves; nothing if all is well. `duration`: of the run, ns.
 [[nodiscard]] std::vector<std::string> describe_long_step(const engine::ModelFolder& model,
-                                                          const engine::Session& session);
+                                                          const engine::Session& session,
+                                                          std::int64_t duration);
 /// `seen`: every status bit of the run.
 [[nodiscard]] std::vector<std::string> describe_faults(const engine::ModelFolder& model,
                                                        const engine::Session& session, std::uint32_t seen);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 
 #include "engine/io/printable.h"
@@ -20,6 +21,7 @@ namespace rodeo::tools {
 namespace {
 
 constexpr double kNano = 1e9;
+constexpr double kUsualDuration = 10;  // s, of a run that is tried
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
 
 void warn(const std::vector<std::string>& warnings) {
@@ -155,7 +157,8 @@ class LiveRun {
 void run_live(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
               std::unique_ptr<engine::Recorder> recorder, std::unique_ptr<engine::Input> input) {
   const auto run = std::make_unique<LiveRun>(options, model, session, std::move(recorder), std::move(input));
-  warn(describe_long_step(model, session));
+  const double duration = options.duration.value_or(kUsualDuration);
+  warn(describe_long_step(model, session, std::llround(duration * kNano)));
   if (!run->run()) throw CLI::RuntimeError(fault);
   const std::vector<std::string> faults = describe_faults(model, session, run->status_seen());
   for (const std::string& why : faults) engine::print_sentence("{}: {}", model.name, why);
