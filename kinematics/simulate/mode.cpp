@@ -175,6 +175,11 @@ solve::Statistics Mode::statistics() const {
   return sum;
 }
 
+std::vector<NaturalMode> Mode::calc_natural_modes() {
+  if (!reduced_) return {};
+  return simulate::calc_natural_modes(*reduced_, integrator_->time(), states());
+}
+
 Jump& Mode::jump() {
   if (!jump_) jump_ = std::make_unique<Jump>(model_, inputs_);
   return *jump_;

@@ -11,6 +11,7 @@
 #include "kinematics/simulate/forms.h"
 #include "kinematics/simulate/instants.h"
 #include "kinematics/simulate/jump.h"
+#include "kinematics/simulate/stability.h"
 #include "kinematics/simulate/thresholds.h"
 
 namespace rodeo::simulate {
@@ -88,6 +89,8 @@ class Mode {
   [[nodiscard]] const std::optional<LoopFailure>* form_failure();
   [[nodiscard]] solve::Statistics statistics() const;
   [[nodiscard]] Jump& jump();
+  /// Of the reduced form, where it is; none of the full one.
+  [[nodiscard]] std::vector<NaturalMode> calc_natural_modes();
 
  private:
   [[nodiscard]] bool run(Probe& probe, double t, solve::Out out);

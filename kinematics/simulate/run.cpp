@@ -21,6 +21,11 @@ constexpr double kSameStart = 1e-9;      // how far a constraint may be from bei
 constexpr double kSmallestStep = 1e-14;  // s: a first step from rest at a fine tolerance is this small
 constexpr long kMostSteps = 200'000;     // a tick
 constexpr std::size_t kTicksToProgress = 256;
+constexpr double kMuchLarger = 10;  // than where the step was judged: laws may be steeper there
+
+solve::Method find_step(MethodKind method) {
+  return method == MethodKind::euler ? solve::Method::euler : solve::Method::rk4;
+}
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
@@ -160,6 +165,31 @@ void GraphRun::build() {
   remember_rules(0.0, start);
   note_constraints(start);
   mode().start(0.0, start);
+  judge_step();
+}
+
+/// Where the motion is: once for a step that is too long.
+void GraphRun::judge_step() {
+  if (!has_fixed_steps() || !warnings_.empty()) return;
+  judged_.assign(mode().states().begin(), mode().states().end());
+  const double step = period_ns_ / kNano;
+  const std::vector<NaturalMode> modes = mode().calc_natural_modes();
+  const NaturalMode* growing = find_growing(modes, find_step(method_), step, options_.duration);
+  if (growing == nullptr) return;
+  watch_ = GrowthWatch(*growing, find_step(method_), step);
+  warnings_.push_back(
+      fmt::format("{}: {}", model().graph.file,
+                  describe_long_step(*growing, modes, find_step(method_), step, options_.duration)));
+}
+
+void GraphRun::watch_growth(double t) {
+  const solve::In states = mode().states();
+  bool is_larger = judged_.size() != states.size();
+  for (std::size_t i = 0; i < states.size() && !is_larger; ++i)
+    is_larger = std::abs(states[i]) > kMuchLarger * std::abs(judged_[i]);
+  if (is_larger) judge_step();
+  if (!watch_.has_grown(states)) return;
+  throw solve::SolveError(t, fmt::format("it has grown beyond all bounds at t = {:.6g} s", t));
 }
 
 void GraphRun::note_constraints(const std::vector<double>& start) {
@@ -217,6 +247,7 @@ bool GraphRun::run(const std::function<void(std::span<const double>)>& write,
       if (tick > 0) advance_to(t);
       inputs_.set_instant();
       set_tick(tick);
+      if (tick > 0 && has_fixed_steps()) watch_growth(t);
       if (tick > 0) open_interval(t, period_ns_ / kNano);
       if (tick > 0 && has_fixed_steps()) remember_rules(t, mode().states());
       if (switching_) look_at_tick(t);
@@ -264,6 +295,8 @@ void GraphRun::explain(const solve::SolveError& error) {
         "{} at t = {:.6g} s: change the start or the laws of these elements, or put a C or an I between them",
         describe(**failure), error.time());
   }
+  if (!warnings_.empty() && error.time() > 0)
+    throw solve::SolveError(error.time(), fmt::format("{} ({})", warnings_.front(), error.what()));
   throw solve::SolveError(error.time(), fmt::format("{}: {}", model().graph.file, sentence));
 }
 

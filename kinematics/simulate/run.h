@@ -59,6 +59,8 @@ class GraphRun {
   [[nodiscard]] solve::Statistics statistics() const;
   /// What the user should know of the start: constraints that it does not fulfil.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
+  /// Fixed steps that are too long for a configuration, so far. THEORY X10.
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
   /// Of the equations that are integrated.
   [[nodiscard]] std::size_t equation_count() const noexcept;
   /// Instants at which the configuration changed, so far, and what it changed to.
@@ -74,6 +76,8 @@ class GraphRun {
   void set_columns(const std::vector<std::string>& wanted);
   void build();
   void note_constraints(const std::vector<double>& start);
+  void judge_step();
+  void watch_growth(double t);
   void fill_row(double t);
   void set_tick(std::size_t tick);
   [[nodiscard]] double time_of(std::size_t tick) const noexcept;
@@ -130,7 +134,9 @@ class GraphRun {
   std::vector<std::string> names_;
   std::vector<Column> columns_;
   std::vector<double> row_;
-  std::vector<std::string> notes_;
+  std::vector<std::string> notes_, warnings_;
+  GrowthWatch watch_;
+  std::vector<double> judged_;  // sizes of the states for which the step was judged
 };
 
 }  // namespace rodeo::simulate

@@ -196,7 +196,9 @@ void GraphRun::enter(std::size_t configuration, double t) {
   }
   const std::vector<double> states = jump.calc(t, before);
   now_ = configuration;
+  const bool is_new = !mode().has_started();
   mode().start(t, states);
+  if (is_new) judge_step();
 }
 
 }  // namespace rodeo::simulate

@@ -110,7 +110,10 @@ void run_model(const reduction::Hybrid& hybrid, simulate::InputTable table, simu
                const std::string& output) {
   try {
     simulate::GraphRun run(hybrid, std::move(table), std::move(options));
+    const std::size_t before = run.warnings().size();
+    for (const std::string& warning : run.warnings()) engine::print_sentence("warning: {}", warning);
     const bool is_whole = run_into(run, output);
+    if (run.warnings().size() > before) engine::print_sentence("warning: {}", run.warnings().back());
     for (const std::string& note : run.notes()) engine::print_sentence("note: {}", note);
     if (is_whole) return;
     engine::print_sentence("rodeo: stopped before the end, no log was written");
