@@ -2,6 +2,8 @@
 // The start pose, and poses near a known one. THEORY M5. A start pose is found in two rounds: first every given angle
 // is dear to change and the rest is cheap, which finds the branch; then the given angles that the drives leave open are
 // held exactly.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -18,6 +20,7 @@ namespace {
 constexpr double kCheap = 1e-3;        // weight of a move that no start angle speaks against
 constexpr double kFarFromStart = 0.6;  // rad: a solution this far from a given angle is not taken at once
 constexpr double kExact = 1e-13;       // rad
+constexpr double kMet = 2e-6 * std::numbers::pi;  // rad: a start angle that is farther off is told
 
 const std::optional<double>& start_angle(const Machine& machine, int body) {
   static const std::optional<double> none;
@@ -170,6 +173,38 @@ void sharpen(const Machine& machine, const DriveTargets& targets, Closed& branch
   if (sharp.ok() && calc_distance(machine, sharp.pose) < bound) branch = sharp;
 }
 
+/// Whether anything closes with this angle, on whatever branch.
+bool is_reachable(const Machine& machine, const DriveTargets& targets, const HeldAngle& held) {
+  const Closure closure = build_start_closure(machine, targets, {held});
+  for (int attempt = 0; attempt < find_attempts(machine); ++attempt) {
+    const Pose guess = build_guess(machine, targets, attempt);
+    if (build_closed(closure, guess, build_start_weights(machine)).ok()) return true;
+  }
+  return false;
+}
+
+double to_degrees(double angle) { return angle * 180 / std::numbers::pi; }
+
+/// Given angles that could be chosen and are not met; whether the machine is assembled nevertheless.
+bool find_missed(const Machine& machine, const DriveTargets& targets, const Pose& pose,
+                 std::vector<std::string>& missed) {
+  if (calc_distance(machine, pose) <= kMet) return true;
+  const std::vector<HeldAngle> held = find_held_angles(machine, targets, pose);
+  for (const HeldAngle& each : held) {
+    const double found = pose.bodies[each.body].angle;
+    if (std::abs(found - each.angle) <= kMet) continue;
+    const std::string start = fmt::format("start '{}': {:.6g} deg cannot be reached",
+                                          machine.bodies[each.body].name, to_degrees(each.angle));
+    if (!is_reachable(machine, targets, each)) {
+      missed = {fmt::format("{}: the joints do not close there, the nearest found is {:.6g} deg", start,
+                            to_degrees(found))};
+      return false;
+    }
+    missed.push_back(fmt::format("{} with the other starts; begins at {:.6g} deg", start, to_degrees(found)));
+  }
+  return true;
+}
+
 /// Residual and worst row in metres.
 Assembly build_report(const Machine& machine, const Closure& closure, const Closed& closed,
                       std::vector<double> drive_values) {
@@ -199,12 +234,17 @@ Assembly build_start_pose(const Machine& machine) {
     branch = build_branch(machine, targets);
   }
   if (branch.ok()) sharpen(machine, targets, branch);
+  std::vector<std::string> missed;
+  const bool is_met = !branch.ok() || find_missed(machine, targets, branch.pose, missed);
   if (branch.ok()) place_free_slides(machine, branch.pose);
   std::vector<double> values;
   for (std::size_t d = 0; d < targets.size(); ++d) {
     values.push_back(targets[d] ? *targets[d] : calc_drive_value(machine, branch.pose, machine.drives[d]));
   }
-  return build_report(machine, build_start_closure(machine, targets), branch, std::move(values));
+  Assembly start = build_report(machine, build_start_closure(machine, targets), branch, std::move(values));
+  start.assembled = start.assembled && is_met;
+  start.missed_starts = std::move(missed);
+  return start;
 }
 
 // Continuation: drives go in steps that are small against the machine, so that the branch and the turns are kept.

@@ -56,6 +56,9 @@ struct Assembly {
   double residual = 0.0;  // the largest, metres (angles scaled by the machine's size)
   std::string worst;      // the row it belongs to, by name
   Where where;            // of that row's joint or drive
+  /// Start angles that could be chosen and were not met, a sentence each. Where nothing closes with one of them, whatever the branch, it is
+  /// that one's, and the machine is not assembled.
+  std::vector<std::string> missed_starts;
 };
 /// The pose near the start angles that closes every joint, with the listed drives' values exact. What the drives
 /// leave open, the given start angles close: exactly, as far as they are independent (those of the drives' bodies

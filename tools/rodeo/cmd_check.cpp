@@ -133,6 +133,7 @@ void run_machine_check(const CheckOptions& options, const std::optional<LoadedMa
   print(options, build_report(options, machine->machine.name, machine, graph.hybrid), trial.untried,
         progress);
   faults.throw_if_any();
+  print_notes(machine->assembly.missed_starts);
   warn_of_step(trial);
 }
 

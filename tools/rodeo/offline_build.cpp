@@ -242,6 +242,7 @@ void write_all(const std::string& path, const std::vector<std::string>& override
   codegen::Kernel kernel = build_kernel(loaded, method);
   check_columns(loaded.machine, kernel.model);
   add_notes(path, overrides, kernel);
+  for (const std::string& missed : loaded.assembly.missed_starts) kernel.model.notes.push_back(missed);
   if (const auto shared = find_shared(base, kernel)) {
     const codegen::KernelText own = std::exchange(kernel.text, *shared);
     write_kernel(kernel, folder, how);

@@ -86,6 +86,8 @@ FreeMachine load_free(const ModelOptions& model, const FreeOptions& options) {
   faults.throw_if_any();
   dynamics::Problem problem = dynamics::build_problem(loaded->machine, loaded->assembly, {options.released});
   std::vector<std::string> notes = build_file_notes(model.path, model.overrides);
+  const std::vector<std::string>& missed = loaded->assembly.missed_starts;
+  notes.insert(notes.end(), missed.begin(), missed.end());
   if (options.settle) {
     const dynamics::SettledStart settled = dynamics::settle_start(problem, loaded->machine, loaded->assembly);
     notes.push_back(build_settled_note(settled));

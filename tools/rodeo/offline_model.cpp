@@ -45,6 +45,8 @@ machine::RodOptions rod_options(const ModelOptions& options, const LoadedMachine
 
 void check_assembly(const LoadedMachine& loaded, text::Faults& faults) {
   const text::Where& where = loaded.assembly.where.file ? loaded.assembly.where : loaded.machine.where;
+  if (!loaded.assembly.missed_starts.empty())
+    return faults.add(loaded.machine.where, loaded.assembly.missed_starts.front());
   faults.add(
       where,
       fmt::format("{}: the start pose cannot be assembled, {:.3g} m are left open; check the lengths and the "
