@@ -36,6 +36,7 @@ Arguments::Arguments(const Model& model, Inputs& inputs, std::vector<Expr> more)
   symbols_.insert(symbols_.end(), sides.begin(), sides.end());
   const std::vector<Expr>& rules = inputs.rules().symbols;
   symbols_.insert(symbols_.end(), rules.begin(), rules.end());
+  symbols_.push_back(time_inside_symbol());
   values_.resize(symbols_.size());
 }
 
@@ -47,9 +48,10 @@ std::span<const double> Arguments::fill(double t, solve::In states, solve::In mo
             values_.begin() + static_cast<std::ptrdiff_t>(1 + states_ + 2 * inputs_.count()));
   const std::vector<double>& sides = inputs_.sides().values();
   const std::vector<double>& rules = inputs_.rules().values;
-  std::copy(sides.begin(), sides.end(),
-            values_.end() - static_cast<std::ptrdiff_t>(sides.size() + rules.size()));
-  std::copy(rules.begin(), rules.end(), values_.end() - static_cast<std::ptrdiff_t>(rules.size()));
+  const auto last = values_.end() - 1;
+  std::copy(sides.begin(), sides.end(), last - static_cast<std::ptrdiff_t>(sides.size() + rules.size()));
+  std::copy(rules.begin(), rules.end(), last - static_cast<std::ptrdiff_t>(rules.size()));
+  *last = inputs_.calc_inside(t);
   return values_;
 }
 

@@ -25,7 +25,7 @@ namespace rodeo::simulate {
 
 using reduction::Model;
 
-/// Time, states, inputs and their slopes as arguments of a program, then what a form adds, sides of thresholds and rules.
+/// Time, states, inputs and their slopes as arguments of a program, then what a form adds, sides of thresholds, rules, and the time inside.
 class Arguments {
  public:
   Arguments(const Model& model, Inputs& inputs, std::vector<Expr> more = {});

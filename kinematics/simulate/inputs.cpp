@@ -2,12 +2,20 @@
 #include "kinematics/simulate/inputs.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rodeo::simulate {
 
 void Inputs::set_interval(double begin, double end) noexcept {
   interval_begin_ = begin;
   interval_end_ = end;
+}
+
+double Inputs::calc_inside(double t) const noexcept {
+  constexpr double kJustInside = 1e-9;  // of the interval
+  const double length = interval_end_ - interval_begin_;
+  if (!std::isfinite(length)) return t;
+  return std::clamp(t, interval_begin_ + kJustInside * length, interval_end_ - kJustInside * length);
 }
 
 std::vector<double> Inputs::find_rows(double begin, double end) const {

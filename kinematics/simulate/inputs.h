@@ -35,6 +35,8 @@ class Inputs {
   void set_instant() noexcept { set_interval(-kForever, kForever); }
   [[nodiscard]] double interval_begin() const noexcept { return interval_begin_; }
   [[nodiscard]] double interval_end() const noexcept { return interval_end_; }
+  /// t, and just inside of the interval where it is one of its ends: a condition on the time is there as in between.
+  [[nodiscard]] double calc_inside(double t) const noexcept;
   /// Values, then slopes: 2 · count numbers.
   void sample(double t, double* out) noexcept;
 

@@ -10,6 +10,8 @@ namespace rodeo::simulate {
 
 using expr::Op;
 
+Expr time_inside_symbol() { return expr::variable("t inside"); }
+
 Program::Program(const reduction::Model& model, const std::vector<Expr>& roots,
                  const std::vector<Expr>& arguments)
     : model_(model), emitted_(model.solution.blocks.size()) {
@@ -45,6 +47,14 @@ bool Program::is_constant(const std::vector<Expr>& args) const {
   return true;
 }
 
+/// A comparison looks at the time on its step's own side.
+Slot Program::emit_operand(Expr e, Expr operand) {
+  const bool compares = e->op == Op::less || e->op == Op::less_equal;
+  if (!compares || !slots_.contains(time_inside_symbol().id())) return slot_of(operand);
+  return emit(expr::substitute(
+      operand, [](Expr symbol) { return symbol == expr::time_symbol() ? time_inside_symbol() : symbol; }));
+}
+
 Slot Program::emit(Expr root) {
   for (const Expr e : expr::reachable({root})) {
     if (!slots_.contains(e.id())) emit_node(e);
@@ -72,7 +82,7 @@ void Program::emit_node(Expr e) {
   }
   std::array<double, 3> known{};
   for (std::size_t i = 0; i < e->args.size(); ++i) {
-    step.in[i] = slot_of(e->args[i]);
+    step.in[i] = emit_operand(e, e->args[i]);
     known[i] = values_[step.in[i]];
   }
   const bool constant = e->op != Op::rand && is_constant(e->args);

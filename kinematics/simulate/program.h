@@ -26,6 +26,9 @@ struct LoopFailure {
   double residual = 0.0;
 };
 
+/// The time that comparisons take, of a run that supplies it: within a step that of the step's own side.
+[[nodiscard]] Expr time_inside_symbol();
+
 class Program {
  public:
   /// `arguments`: symbols that a run supplies. Parameters are those of the model's graph; a symbol that is none of these, and no
@@ -65,6 +68,7 @@ class Program {
   Slot add_slot(double value, bool constant);
   Slot emit(Expr root);
   void emit_node(Expr e);
+  [[nodiscard]] Slot emit_operand(Expr e, Expr operand);
   void emit_call(Expr e);
   void emit_block(std::size_t block);
   void emit_linear(std::size_t block);
