@@ -19,6 +19,8 @@ struct FullState {
   Vector q, v;
   Vector lambda;      // of the method's rows: Jᵀλ is what the joints take from the bodies
   double work = 0.0;  // ∫ (brought − dissipated) dt since the start
+  double stored = 0.0,
+         damped = 0.0;  // J in springs, and taken by dampers, that the method puts into the joints
 };
 
 enum class Solver { automatic, euler, rk4, cvode, ida };

@@ -105,7 +105,7 @@ std::vector<std::string> Rc::notes() const {
 std::unique_ptr<solve::Integrator> Rc::build_integrator() {
   std::vector<double> state(q_.data(), q_.data() + q_.size());
   state.insert(state.end(), v_.data(), v_.data() + v_.size());
-  state.push_back(0.0);
+  state.insert(state.end(), {0.0, 0.0});
   return build_ode_integrator(*this, options_, Solver::cvode, true, state);
 }
 
@@ -126,12 +126,20 @@ void Rc::rate(double t, solve::In state, solve::Out out) {
   add_transposed(work_.rows.terms, lambda_, push);
   Eigen::Map<Vector>(out.data(), n) = system_.calc_position_rates(q_, v_);
   Eigen::Map<Vector>(out.data() + n, v_.size()) = (work_.f - push).cwiseQuotient(system_.mass());
-  out[size() - 1] = work_.power.brought - work_.power.dissipated;
+  out[size() - 2] = work_.power.brought - work_.power.dissipated;
+  const Vector opening = calc_product(work_.rows.terms, v_);
+  out[size() - 1] = opening.cwiseProduct(damping_).dot(opening);
 }
 
 void Rc::read(double t, solve::In state, FullState& full) {
   calc(t, state);
-  full = {q_, v_, lambda_, state.back()};
+  const Vector& residual = work_.rows.residual;
+  full = {q_,
+          v_,
+          lambda_,
+          state[size() - 2],
+          0.5 * residual.cwiseProduct(stiffness_).dot(residual),
+          state[size() - 1]};
 }
 
 Settled build_settled(Problem& problem, const Vector& q, const Vector& v, bool still) {

@@ -28,7 +28,7 @@ class Rc : public Method, public solve::Ode {
   void read(double t, solve::In state, FullState& full) override;
 
   [[nodiscard]] std::size_t size() const noexcept override {
-    return static_cast<std::size_t>(q_.size() + v_.size() + 1);
+    return static_cast<std::size_t>(q_.size() + v_.size() + 2);  // the work, and what the dampers take
   }
   void rate(double t, solve::In state, solve::Out out) override;
 

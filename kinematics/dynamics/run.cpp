@@ -32,15 +32,17 @@ class Audit {
     has_peaked_ = has_peaked_ || sample.energy.kinetic < kinetic_;
     kinetic_ = std::max(kinetic_, sample.energy.kinetic);
     potential_ = std::max(potential_, std::abs(sample.energy.potential - first_));
-    least_ = std::min(least_, sample.energy_error);
-    const double gain = sample.energy_error - least_;
+    const double account = sample.energy_error + sample.state.stored;
+    lost_ = std::max(lost_, -account);
+    least_ = std::min(least_, account + sample.state.damped);
+    const double gain = account + sample.state.damped - least_;
     ++samples_;
     if (is_excused(gain) || !(gain > calc_room(tolerance_, gain))) return;
     throw FaultError(
         sample.t, fmt::format("the motion has {:.3g} J at t = {:.6g} s that no source gave", gain, sample.t));
   }
   [[nodiscard]] double scale() const noexcept { return kinetic_ + potential_; }
-  [[nodiscard]] double lost() const noexcept { return std::max(0.0, -least_ - kRounding * std::abs(first_)); }
+  [[nodiscard]] double lost() const noexcept { return std::max(0.0, lost_ - kRounding * std::abs(first_)); }
 
  private:
   [[nodiscard]] double calc_room(double part, double gain) const noexcept {
@@ -54,7 +56,7 @@ class Audit {
   double tolerance_;
   int samples_ = 0;
   bool has_peaked_ = false;
-  double least_ = 0.0, kinetic_ = 0.0, potential_ = 0.0, first_ = 0.0;
+  double least_ = 0.0, lost_ = 0.0, kinetic_ = 0.0, potential_ = 0.0, first_ = 0.0;
 };
 
 class Sampler {

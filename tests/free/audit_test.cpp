@@ -179,6 +179,39 @@ TEST_F(AuditProgram, ARecordingOfAFaultEndsAsItsRunDid) {
   }
 }
 
+/// A plain four-bar let go from rest: 2.5e-6 J of 26 J are lent to the joints' springs in the first milliseconds.
+const std::string kFourBar = R"(name: fb
+ground: {points: {O: [0, 0], Q: [1.4, 0]}}
+bodies:
+  crank:   {points: {O: [0, 0], B: [0.5, 0]}, mass: 1, com: [0.25, 0], inertia: 0.02}
+  coupler: {points: {B: [0, 0], C: [1.2, 0]}, mass: 2, com: [0.6, 0], inertia: 0.2}
+  rocker:  {points: {C: [0, 0], Q: [1, 0]}, mass: 2, com: [0.5, 0], inertia: 0.2}
+joints:
+  - {revolute: [ground.O, crank.O]}
+  - {revolute: [crank.B, coupler.B]}
+  - {revolute: [coupler.C, rocker.C]}
+  - {revolute: [ground.Q, rocker.Q]}
+start: {crank: 60 deg, coupler: 20 deg, rocker: -80 deg}
+gravity: [0, -9.81]
+)";
+
+TEST_F(AuditProgram, CountsWhatSpringsInTheJointsHold) {
+  write(kFourBar);
+  for (const std::string how : {"", " --damping-ratio 0.01", " --rate 5000"}) {
+    const std::string told = rodeo("simulate m.yaml --method rc --duration 1 -o log.csv" + how);
+    EXPECT_NE(told.find("status 0"), std::string::npos) << how << "\n" << told;
+  }
+}
+
+/// The joints' springs are slow here, and the machine's own is too fast for the step.
+TEST_F(AuditProgram, HearsAnExplosionBesideSpringsInTheJoints) {
+  write(kOscillator);
+  const std::string told =
+      rodeo("simulate m.yaml --method rc --solver rk4 --frequency 50 --duration 0.2 -o log.csv");
+  EXPECT_NE(told.find("no source gave"), std::string::npos) << told;
+  EXPECT_NE(told.find("status 3"), std::string::npos) << told;
+}
+
 /// Machines as they are shipped, at their usual rate: stops, contacts, impacts, flat poses.
 class QuietAudit : public AuditProgram, public testing::WithParamInterface<std::string> {};
 
