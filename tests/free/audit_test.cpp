@@ -212,6 +212,22 @@ TEST_F(AuditProgram, HearsAnExplosionBesideSpringsInTheJoints) {
   EXPECT_NE(told.find("status 3"), std::string::npos) << told;
 }
 
+TEST_F(AuditProgram, AFaultLeavesTheRowsBeforeIt) {
+  write(kOscillator);
+  write(
+      "domain: electric\nelements: {src: {Se: 10}, coil: {I: 1e-3}, res: {R: 2}, cap: {C: 1e-4}}\n"
+      "junctions: {i: 1}\nbonds: [src -> i, i -> coil, i -> res, i -> cap]\n",
+      "g.yaml");
+  for (const std::string command : {"m.yaml --method minimal", "m.yaml", "g.yaml"}) {
+    write("older,file\n-1,-1\n", "log.csv");
+    const std::string told = rodeo("simulate " + command + " --duration 0.5 -o log.csv");
+    EXPECT_NE(told.find("status 3"), std::string::npos) << told;
+    const auto rows = read_rows("log.csv");
+    ASSERT_FALSE(rows.empty()) << command;
+    EXPECT_EQ(rows.front()[0], 0) << command;
+  }
+}
+
 /// Machines as they are shipped, at their usual rate: stops, contacts, impacts, flat poses.
 class QuietAudit : public AuditProgram, public testing::WithParamInterface<std::string> {};
 

@@ -98,17 +98,22 @@ std::optional<dynamics::RunReport> run_into(dynamics::Method& method, FreeMachin
   FractionBar bar;
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
-  const dynamics::RunReport report =
-      dynamics::run(method, options.duration, 1 / options.rate, [&](const dynamics::Sample& sample) {
-        row.clear();
-        free.view->gather(system, sample, options.all_columns, row);
-        log.write(row);
-        bar.show(options.duration > 0 ? sample.t / options.duration : 1.0);
-        return interrupted == 0;
-      });
-  if (interrupted != 0) return std::nullopt;
-  log.finish();
-  return report;
+  const auto take = [&](const dynamics::Sample& sample) {
+    row.clear();
+    free.view->gather(system, sample, options.all_columns, row);
+    log.write(row);
+    bar.show(options.duration > 0 ? sample.t / options.duration : 1.0);
+    return interrupted == 0;
+  };
+  try {
+    const dynamics::RunReport report = dynamics::run(method, options.duration, 1 / options.rate, take);
+    if (interrupted != 0) return std::nullopt;
+    log.finish();
+    return report;
+  } catch (const solve::SolveError&) {
+    log.finish();  // the rows up to the fault
+    throw;
+  }
 }
 
 }  // namespace

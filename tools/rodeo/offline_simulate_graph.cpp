@@ -95,15 +95,22 @@ bool run_into(simulate::GraphRun& run, const std::string& output) {
   FractionBar bar;
   std::signal(SIGINT, [](int) { interrupted = 1; });
   std::signal(SIGTERM, [](int) { interrupted = 1; });
-  const bool is_whole = run.run([&](std::span<const double> row) { log.write(row); },
-                                [&](double fraction) {
-                                  bar.show(fraction);
-                                  return interrupted == 0;
-                                });
-  if (!is_whole) return false;
-  log.finish();
-  write_units(run, output);
-  return true;
+  const auto finish = [&] {
+    log.finish();
+    write_units(run, output);
+  };
+  try {
+    const bool is_whole = run.run([&](std::span<const double> row) { log.write(row); },
+                                  [&](double fraction) {
+                                    bar.show(fraction);
+                                    return interrupted == 0;
+                                  });
+    if (is_whole) finish();
+    return is_whole;
+  } catch (const solve::SolveError&) {
+    finish();  // the rows up to the fault
+    throw;
+  }
 }
 
 void run_model(const reduction::Hybrid& hybrid, simulate::InputTable table, simulate::RunOptions options,
