@@ -7,10 +7,10 @@
 namespace rodeo::engine {
 namespace {
 
-constexpr int kHalvings = 7;
+constexpr int kHalvings = 12;
 constexpr int kMostJumps = 2;  // in one tick
-/// A jump is at least this part of the larger acceleration, and changes a rate by at least this part of it.
-constexpr double kJump = 0.2, kEffect = 1e-3;
+/// A jump is at least this part of the larger acceleration, and would change a rate by at least this part of it in a tick.
+constexpr double kJump = 0.2, kEffect = 1e-5;
 
 /// At a part of the tick, from begin, middle and end: the parabola through them, exact for a constant acceleration.
 double interpolate(const double* at_begin, std::size_t number, double part) noexcept {
@@ -61,7 +61,7 @@ KernelStatus FreeMover::try_jump(const Tick& tick, double& reached) noexcept {
     part /= 2;
     if (const KernelStatus status = try_part(tick, reached, reached + part); status != KernelStatus::ok)
       return status;
-    if (is_rough(part * tick.period)) continue;  // it is in this half
+    if (is_rough(tick.period)) continue;  // it is in this half
     here_.copy(there_);
     reached += part;
   }

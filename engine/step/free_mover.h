@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Free coordinates over one tick, with the instant found at which a stop or a contact is touched or left. There an acceleration jumps,
 // and one step across it is wrong by what the jump does in a part of the tick. A jump stays as large however short the step is, and
-// a smooth change does not: the tick is halved towards what stays, kHalvings times, and the step across it is 1/128 of the tick.
+// a smooth change does not: the tick is halved towards what stays, kHalvings times, and the step across it is 1/4096 of the tick.
 // Other ticks are one step, as they were. The number of steps is bounded.
 #pragma once
 #include <span>
