@@ -69,6 +69,7 @@ std::uint8_t Loop::find_events(const Beat& beat) noexcept {
   if (is_without) events |= kStaleInput;
   if (is_waiting) events |= kUnarmed;
   if (sample_.emergency_stop) events |= kEmergencyStop;
+  if (sample_.two_steps) events |= kTwoSteps;
   if (beat.is_halted && !is_waiting) events |= kOverrun;
   return events;
 }
@@ -79,11 +80,13 @@ TickInput Loop::try_input(const Beat& beat) noexcept {
   sample_.verb = Verb::none;
   sample_.slot = 0;
   sample_.emergency_stop = false;
+  sample_.two_steps = false;
+  sample_.origin = {};
   sample_.status = session_.status();
   sample_.drives = session_.stepper().drives();
   if (ports_.commands != nullptr && ports_.commands->try_sample(report_.begin, sample_)) is_armed_ = true;
-  TickInput input{beat.skipped,      sample_.verb,     sample_.slot,
-                  find_events(beat), sample_.commands, sample_.forces};
+  TickInput input{beat.skipped,     sample_.verb,   sample_.slot,  find_events(beat),
+                  sample_.commands, sample_.forces, sample_.origin};
   if (!is_stopping_.load(std::memory_order_relaxed)) return input;
   input.verb = Verb::none;  // nothing may set it in motion again
   input.commands = braking_;
@@ -110,6 +113,7 @@ void Loop::note_session() noexcept {
   set(statistics_.status_any, statistics_.status_any.load(std::memory_order_relaxed) | session_.status());
   statistics_.status_news.fetch_or(session_.status(), std::memory_order_relaxed);
   note_halt();
+  if (session_.verb_refusal() != VerbRefusal::none) set(statistics_.verb_refusal, session_.verb_refusal());
   set(statistics_.checksum, session_.checksum());
   set(statistics_.is_at_rest, is_at_rest(session_));
   count(statistics_.ticks);

@@ -31,6 +31,8 @@ struct Sample {
   Verb verb = Verb::none;       // the next one of the queue: at most one a tick; none if the queue is empty
   std::uint8_t slot = 0;        // of the verb
   bool emergency_stop = false;  // one has come since the last sample
+  bool two_steps = false;       // of a rearm: see kTwoSteps
+  Origin origin{};              // of the stop, else of the verb
 };
 
 class CommandPort {
@@ -39,6 +41,8 @@ class CommandPort {
   /// Fills `out` but for its time; the loop has set verb and emergency_stop to none before. True if a packet has come
   /// since the last call. `now`: the begin of the tick; a packet's arrival is not later.
   [[nodiscard]] virtual bool try_sample(std::int64_t now, Sample& out) noexcept = 0;
+  /// Another port has stopped the machine at this tick: what was sent before releases nothing.
+  virtual void note_stop() noexcept {}
 };
 
 /// What the loop knows of itself at a tick, for those who publish it.

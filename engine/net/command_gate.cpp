@@ -68,6 +68,12 @@ Refusal CommandGate::decode(Bytes packet, CommandHeader& header, bool& is_plain)
   return decode_plain(layout_.count(*options_.plain), packet, values_);
 }
 
+/// Without a key nothing is gained by a replay: everybody may stop.
+void CommandGate::take_stop(const CommandHeader& header) noexcept {
+  if (!header.emergency_stop) return;
+  if (!options_.key || sessions_.note_stop(header.session, header.sequence)) stop_ = header;
+}
+
 Command CommandGate::calc_command(CommandMode mode, std::size_t drive) const noexcept {
   const SiteChannel& site = options_.site[drive];
   const std::size_t n = value_count(mode);
@@ -115,21 +121,29 @@ std::optional<Clip> CommandGate::find_clip(CommandMode mode) const noexcept {
 
 Refusal CommandGate::check(Bytes packet, const IpAddress& sender, CommandHeader& header,
                            std::span<Command> commands, std::span<double> forces) noexcept {
-  had_values_ = false;
+  had_values_ = is_second_step_ = false;
   clip_.reset();
+  stop_.reset();
   if (!is_allowed(sender)) return Refusal::sender;
   CommandHeader found;
   bool is_plain = false;
-  if (const Refusal refusal = decode(packet, found, is_plain); refusal != Refusal::none) return refusal;
+  if (const Refusal refusal = decode(packet, found, is_plain); refusal != Refusal::none) {
+    const bool is_genuine = refusal == Refusal::not_finite && !is_plain;  // values are looked at last
+    if (is_genuine && try_read_header(packet, found)) take_stop(found);
+    return refusal;
+  }
   const bool has_values = found.mode != CommandMode::none;
   had_values_ = has_values;
+  using Verdict = SessionTable::Verdict;
+  const Verdict verdict =
+      is_plain ? Verdict::fresh : sessions_.find_verdict(found.session, found.sequence, has_values);
+  take_stop(found);
   if (!is_possible(found.mode)) return Refusal::out_of_range;
   if (!is_plain) {
-    using Verdict = SessionTable::Verdict;
-    const Verdict verdict = sessions_.find_verdict(found.session, found.sequence, has_values);
     if (verdict != Verdict::fresh)
       return verdict == Verdict::replaced ? Refusal::replaced : Refusal::sequence;
     sessions_.note(found.session, found.sequence, has_values);
+    is_second_step_ = sessions_.note_step(found.session, found.verb == Verb::rearm, stops_);
   }
   clip_ = find_clip(found.mode);
   header = found;

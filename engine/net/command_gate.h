@@ -46,13 +46,20 @@ class CommandGate {
   [[nodiscard]] bool is_allowed(const IpAddress& sender) const noexcept;
 
   /// Refusal::none: `header` is the packet's, and `commands`, one a drive, are in the machine's units if the mode has values, and so
-  /// are `forces`. Otherwise all is as before, and the gate is too.
+  /// are `forces`. Otherwise all is as before, and so is the gate but for an emergency stop: see stop().
   [[nodiscard]] Refusal check(Bytes packet, const IpAddress& sender, CommandHeader& header,
                               std::span<Command> commands, std::span<double> forces = {}) noexcept;
 
   /// Of the packet that was checked last: whether it was a well-formed one with values, and the first of them that is beyond a limit.
   [[nodiscard]] bool had_values() const noexcept { return had_values_; }
   [[nodiscard]] const std::optional<Clip>& clip() const noexcept { return clip_; }
+
+  /// Its header if it asked for an emergency stop that has to be taken: of somebody who may, new, and whatever is wrong with its values or
+  /// with its session's right to command.
+  [[nodiscard]] const std::optional<CommandHeader>& stop() const noexcept { return stop_; }
+  /// Whether it was a rearm in two steps. `stops`: emergency stops up to now, and one.
+  [[nodiscard]] bool is_second_step() const noexcept { return is_second_step_; }
+  void set_stops(std::uint64_t stops) noexcept { stops_ = stops; }
 
   [[nodiscard]] const CommandLayout& layout() const noexcept { return layout_; }
   [[nodiscard]] const Authenticator* authenticator() const noexcept {
@@ -66,6 +73,7 @@ class CommandGate {
 
  private:
   [[nodiscard]] Refusal decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept;
+  void take_stop(const CommandHeader& header) noexcept;
   [[nodiscard]] Command calc_command(CommandMode mode, std::size_t drive) const noexcept;
   [[nodiscard]] bool is_possible(CommandMode mode) const noexcept;
   [[nodiscard]] std::optional<Clip> find_clip(CommandMode mode) const noexcept;
@@ -79,6 +87,9 @@ class CommandGate {
   SessionTable sessions_;
   std::vector<double> values_;  // of the packet under way, 3 a drive, 1 a force
   bool had_values_ = false;
+  bool is_second_step_ = false;
+  std::optional<CommandHeader> stop_;
+  std::uint64_t stops_ = 1;
   std::optional<Clip> clip_;
 };
 

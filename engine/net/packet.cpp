@@ -31,28 +31,6 @@ Refusal check_front(const Fingerprint& fingerprint, Bytes packet) noexcept {
   return Refusal::none;
 }
 
-/// The header of a packet whose front is right. False for what this version does not have.
-bool read_header(Bytes packet, CommandHeader& header) noexcept {
-  WireReader in(packet.subspan(6));
-  const auto mode = in.get<std::uint8_t>();
-  const auto verb = in.get<std::uint8_t>();
-  const auto slot = in.get<std::uint8_t>();
-  const auto flags = in.get<std::uint8_t>();
-  const auto least_delay = in.get<std::uint16_t>();
-  const bool is_reserved_nil = in.get<std::uint32_t>() == 0;
-  if (mode > kLastMode || verb > kLastVerb || (flags & ~kStopFlag) != 0 || !is_reserved_nil) return false;
-  static_cast<void>(in.get_bytes(sizeof(Fingerprint)));
-  header.mode = static_cast<CommandMode>(mode);
-  header.verb = static_cast<Verb>(verb);
-  header.slot = slot;
-  header.emergency_stop = (flags & kStopFlag) != 0;
-  header.least_delay = least_delay;
-  header.session = in.get<std::uint64_t>();
-  header.sequence = in.get<std::uint64_t>();
-  header.time = in.get<std::int64_t>();
-  return true;
-}
-
 bool is_finite(Bytes values) noexcept {
   WireReader in(values);
   for (std::size_t i = 0; i < values.size() / 8; ++i) {
@@ -97,13 +75,35 @@ std::size_t encode_command(const CommandLayout& layout, const CommandHeader& hea
   return to.size();
 }
 
+/// The header of a packet whose front is right. False for what this version does not have.
+bool try_read_header(Bytes packet, CommandHeader& header) noexcept {
+  WireReader in(packet.subspan(6));
+  const auto mode = in.get<std::uint8_t>();
+  const auto verb = in.get<std::uint8_t>();
+  const auto slot = in.get<std::uint8_t>();
+  const auto flags = in.get<std::uint8_t>();
+  const auto least_delay = in.get<std::uint16_t>();
+  const bool is_reserved_nil = in.get<std::uint32_t>() == 0;
+  if (mode > kLastMode || verb > kLastVerb || (flags & ~kStopFlag) != 0 || !is_reserved_nil) return false;
+  static_cast<void>(in.get_bytes(sizeof(Fingerprint)));
+  header.mode = static_cast<CommandMode>(mode);
+  header.verb = static_cast<Verb>(verb);
+  header.slot = slot;
+  header.emergency_stop = (flags & kStopFlag) != 0;
+  header.least_delay = least_delay;
+  header.session = in.get<std::uint64_t>();
+  header.sequence = in.get<std::uint64_t>();
+  header.time = in.get<std::int64_t>();
+  return true;
+}
+
 Refusal decode_command(const CommandLayout& layout, const Authenticator* authenticator, Bytes packet,
                        CommandHeader& header, std::span<double> values) noexcept {
   const bool is_tagged = authenticator != nullptr;
   if (!is_length_of_any(layout, packet.size(), is_tagged)) return Refusal::wrong_length;
   if (const Refusal front = check_front(layout.fingerprint, packet); front != Refusal::none) return front;
   CommandHeader found;
-  if (!read_header(packet, found)) return Refusal::field;
+  if (!try_read_header(packet, found)) return Refusal::field;
   if (packet.size() != layout.packet_bytes(found.mode, is_tagged)) return Refusal::wrong_length;
   const Bytes message = packet.first(layout.packet_bytes(found.mode, false));
   if (is_tagged && !authenticator->is_tag(message, packet.subspan(message.size()))) return Refusal::tag;

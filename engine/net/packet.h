@@ -104,6 +104,9 @@ std::size_t encode_command(const CommandLayout& layout, const CommandHeader& hea
 [[nodiscard]] Refusal decode_command(const CommandLayout& layout, const Authenticator* authenticator,
                                      Bytes packet, CommandHeader& header, std::span<double> values) noexcept;
 
+/// The header alone, without a look at the tag; false if there is a field that this version does not have.
+[[nodiscard]] bool try_read_header(Bytes packet, CommandHeader& header) noexcept;
+
 /// A packet of the plain mode: a float64 a drive, one a force, and nothing else.
 [[nodiscard]] Refusal decode_plain(std::size_t count, Bytes packet, std::span<double> values) noexcept;
 

@@ -29,6 +29,10 @@ using boost::asio::ip::udp;
 using boost::system::error_code;
 
 constexpr std::size_t kVerbQueue = 64;
+/// Bytes: 20 ms of a flood of 100,000 packets a second, as the system counts them.
+constexpr int kReceiveBuffer = 4 << 20;
+/// Of stops only the senders wait; that there is one is a flag.
+constexpr std::size_t kStopQueue = 16;
 /// Packets that wait for the loop: a quarter of a second at 2 kHz.
 constexpr std::size_t kPacketQueue = 512;
 
@@ -57,7 +61,18 @@ struct Handed {
 struct QueuedVerb {
   Verb verb = Verb::none;
   std::uint8_t slot = 0;
+  bool is_second_step = false;
+  std::uint64_t stops = 0;  // when it came
+  Origin origin{};
 };
+
+Origin build_origin(const Endpoint& from, std::uint64_t session) {
+  Origin origin;
+  const std::string text = to_text(from);
+  std::copy_n(text.begin(), std::min(text.size(), origin.name.size() - 1), origin.name.begin());
+  origin.session = session;
+  return origin;
+}
 
 /// An empty list, or ranges that together are as large as all of IPv4 or IPv6: 0.0.0.0/0, or 0.0.0.0/1 and 128.0.0.0/1.
 bool lets_everybody(const std::vector<AddressRange>& allow) {
@@ -105,11 +120,15 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   void receive();
   void take(Bytes packet);
   void accept(const CommandHeader& header);
+  void stop(std::uint64_t session);
+  [[nodiscard]] bool try_put(const CommandHeader& header);
   [[nodiscard]] bool try_give(const CommandHeader& header) noexcept;
   void refuse(Refusal why);
   void answer(std::uint64_t cookie, std::size_t room);
   void note(const Sample& machine) noexcept;
   [[nodiscard]] std::vector<double> build_positions() const;
+  void take_stop(Sample& out) noexcept;
+  void take_verb(Sample& out) noexcept;
   [[nodiscard]] bool take_packets(std::int64_t now, Sample& out) noexcept;
 
   // the net thread's
@@ -126,7 +145,9 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   // between the threads
   Ring<Handed, kPacketQueue> packets;
   Ring<QueuedVerb, kVerbQueue> verbs;
+  Ring<Origin, kStopQueue> stop_origins;
   std::atomic<bool> is_stop{false};
+  std::atomic<std::uint64_t> stops{1};   // up to now, of all ports, and one
   std::atomic<std::uint32_t> status{0};  // the machine's, for who asks
   std::atomic<std::uint64_t> underruns{0};
   std::atomic<double> delay{0};
@@ -170,6 +191,8 @@ void Receiver::Implementation::open(const Endpoint& listen) {
   if (!error) ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);  // a child would keep the port after us
   // [::] takes IPv4 too, whatever the system's default is
   if (!error && listen.address.is_v6()) socket.set_option(boost::asio::ip::v6_only(false), error);
+  error_code ignored;  // what the system does not give: bursts of packets are lost sooner
+  if (!error) socket.set_option(udp::socket::receive_buffer_size(kReceiveBuffer), ignored);
   if (!error) socket.bind(where, error);
   if (error == boost::asio::error::address_in_use) {
     throw NetError(fmt::format(
@@ -197,7 +220,9 @@ void Receiver::Implementation::take(Bytes packet) {
   CommandHeader header;
   const auto cookie = find_hello(packet);
   if (cookie && gate.is_allowed(from)) return answer(*cookie, packet.size());
+  gate.set_stops(stops.load(std::memory_order_acquire));
   const Refusal refusal = gate.check(packet, from, header, commands, forces);
+  if (gate.stop()) stop(gate.stop()->session);
   refusal == Refusal::none ? accept(header) : refuse(refusal);
 }
 
@@ -205,12 +230,27 @@ void Receiver::Implementation::refuse(Refusal why) {
   link.note_refused(from_asio(sender), gate.had_values(), why, monotonic_now());
 }
 
-/// A stop is taken in any case; without room for its verb or its values the rest of the packet is refused.
+/// Without room for its verb or its values a packet is refused.
 void Receiver::Implementation::accept(const CommandHeader& header) {
-  if (header.emergency_stop) is_stop.store(true, std::memory_order_release);
-  if (header.verb != Verb::none && !verbs.try_push({header.verb, header.slot})) return refuse(Refusal::queue);
+  if (header.verb != Verb::none && !try_put(header)) return refuse(Refusal::queue);
   if (header.mode != CommandMode::none && !try_give(header)) return refuse(Refusal::queue);
   link.note_accepted(from_asio(sender), gate.had_values(), gate.clip(), monotonic_now());
+}
+
+/// What was sent before it, or with it, releases nothing.
+void Receiver::Implementation::stop(std::uint64_t session) {
+  stops.fetch_add(1, std::memory_order_acq_rel);
+  static_cast<void>(stop_origins.try_push(build_origin(from_asio(sender), session)));
+  is_stop.store(true, std::memory_order_release);
+  link.note_stop(from_asio(sender), session);
+}
+
+bool Receiver::Implementation::try_put(const CommandHeader& header) {
+  const bool is_second = gate.is_second_step() && !header.emergency_stop;
+  const Origin origin = build_origin(from_asio(sender), header.session);
+  if (header.verb == Verb::rearm || header.verb == Verb::reset)
+    link.note_rearm(from_asio(sender), header.session);
+  return verbs.try_push({header.verb, header.slot, is_second, stops.load(std::memory_order_acquire), origin});
 }
 
 bool Receiver::Implementation::try_give(const CommandHeader& header) noexcept {
@@ -264,6 +304,22 @@ bool Receiver::Implementation::take_packets(std::int64_t now, Sample& out) noexc
   return is_new;
 }
 
+void Receiver::Implementation::take_verb(Sample& out) noexcept {
+  QueuedVerb next;
+  if (!verbs.try_pop(next)) return;
+  out.verb = next.verb;
+  out.slot = next.slot;
+  out.two_steps = next.is_second_step && next.stops == stops.load(std::memory_order_acquire);
+  out.origin = next.origin;
+}
+
+/// The last one's sender is the one that is recorded.
+void Receiver::Implementation::take_stop(Sample& out) noexcept {
+  out.emergency_stop = is_stop.exchange(false, std::memory_order_acq_rel);
+  Origin origin;
+  while (out.emergency_stop && stop_origins.try_pop(origin)) out.origin = origin;
+}
+
 Receiver::Receiver(NetThread& thread, const MachineInterface& machine, const ReceiverOptions& options) {
   check_options(options);
   implementation_ = std::make_shared<Implementation>(thread, machine, options);
@@ -286,14 +342,12 @@ bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
   out.delay = static_cast<std::int64_t>(from.playout.delay() * 1e9);
   from.delay.store(from.playout.delay(), std::memory_order_relaxed);
   from.underruns.store(from.playout.underruns(), std::memory_order_relaxed);
-  QueuedVerb next;
-  if (from.verbs.try_pop(next)) {
-    out.verb = next.verb;
-    out.slot = next.slot;
-  }
-  out.emergency_stop = from.is_stop.exchange(false, std::memory_order_acq_rel);
+  from.take_verb(out);
+  from.take_stop(out);
   return is_new;
 }
+
+void Receiver::note_stop() noexcept { implementation_->stops.fetch_add(1, std::memory_order_acq_rel); }
 
 std::uint64_t Receiver::sampled_session() const noexcept { return implementation_->taken.packet.session; }
 std::uint64_t Receiver::sampled_sequence() const noexcept { return implementation_->taken.packet.sequence; }

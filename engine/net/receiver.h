@@ -43,6 +43,7 @@ class Receiver final : public CommandPort {
   Receiver& operator=(const Receiver&) = delete;
 
   [[nodiscard]] bool try_sample(std::int64_t now, Sample& out) noexcept override;
+  void note_stop() noexcept override;
 
   /// Session id and sequence of the newest command that was sampled; 0 before the first. Of the loop's thread.
   [[nodiscard]] std::uint64_t sampled_session() const noexcept;

@@ -146,7 +146,8 @@ bool Sender::send(CommandMode mode, std::span<const double> values, Verb verb, s
   header.verb = verb;
   header.slot = slot;
   header.least_delay = least_delay;
-  return send(header, values);
+  const bool is_released = verb != Verb::rearm || send(CommandHeader{}, {});  // a rearm is two steps
+  return is_released && send(header, values);
 }
 
 bool Sender::send_emergency_stop() {

@@ -32,10 +32,11 @@ class Sender {
   [[nodiscard]] bool try_answer();
 
   /// After say_hello(). `values`: as the mode says, then the forces; those that are left out are 0. `time`: when they are so, ns since 1970;
-  /// now, if it is not given. `least_delay`: ms, see PROTOCOL.md. False if it could not be sent now, or if nobody listens there any more.
+  /// now, if it is not given. `least_delay`: ms, see PROTOCOL.md. A rearm is sent in its two
+  /// steps, a packet without it first. False if it could not be sent now, or if nobody listens there any more.
   bool send(CommandMode mode, std::span<const double> values, Verb verb = Verb::none, std::uint8_t slot = 0,
             std::optional<std::int64_t> time = {}, std::uint16_t least_delay = 0);
-  /// Until somebody resets or rearms the machine.
+  /// Until somebody rearms the machine.
   bool send_emergency_stop();
 
   [[nodiscard]] std::uint64_t session() const noexcept { return session_; }

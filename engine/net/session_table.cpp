@@ -32,6 +32,25 @@ std::size_t SessionTable::make_room() noexcept {
   return at;
 }
 
+bool SessionTable::note_stop(std::uint64_t session, std::uint64_t sequence) noexcept {
+  std::size_t at = find(session);
+  if (at == sessions_.size()) {
+    at = make_room();
+    sessions_[at] = {session, sequence, false};
+  }
+  Seen& seen = sessions_[at];
+  if (seen.stop && sequence <= *seen.stop) return false;
+  seen.stop = sequence;
+  return true;
+}
+
+bool SessionTable::note_step(std::uint64_t session, bool is_rearm, std::uint64_t stop) noexcept {
+  Seen& seen = sessions_[find(session)];
+  const bool is_second = is_rearm && seen.released == stop;
+  seen.released = is_rearm ? 0 : stop;
+  return is_second;
+}
+
 void SessionTable::note(std::uint64_t session, std::uint64_t sequence, bool has_values) noexcept {
   std::size_t at = find(session);
   if (at == sessions_.size()) {

@@ -7,6 +7,7 @@
 // without values (a verb, an emergency stop) take nothing over: an instructor's station may send them beside the operator's.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace rodeo::engine {
@@ -23,6 +24,12 @@ class SessionTable {
   /// What such a packet is; nothing changes yet. replaced: newer than those before it, but another session commands now.
   [[nodiscard]] Verdict find_verdict(std::uint64_t session, std::uint64_t sequence,
                                      bool has_values) const noexcept;
+  /// Of a packet that was noted: whether it is the second of two steps, a rearm behind a packet of its session without one, both since the
+  /// emergency stop of that number, 1 or more. A rearm that is repeated in every packet never is.
+  [[nodiscard]] bool note_step(std::uint64_t session, bool is_rearm, std::uint64_t stop) noexcept;
+  /// An emergency stop has a way of its own: it is taken unless this one, or one that was sent after it, was taken before, whatever else has
+  /// come and whoever commands. True if it is to be taken. To be asked after find_verdict().
+  [[nodiscard]] bool note_stop(std::uint64_t session, std::uint64_t sequence) noexcept;
   /// The packet was accepted: those up to it are old from now on. Only where it is fresh.
   void note(std::uint64_t session, std::uint64_t sequence, bool has_values) noexcept;
 
@@ -31,6 +38,9 @@ class SessionTable {
     std::uint64_t session;
     std::uint64_t sequence;
     bool has_commanded;
+    std::optional<std::uint64_t> stop{};  // the sequence of its last one
+    std::uint64_t released =
+        0;  // the number of the stop since which its last packet had no rearm; 0: it had one
   };
   [[nodiscard]] std::size_t find(std::uint64_t session) const noexcept;
   [[nodiscard]] std::size_t make_room() noexcept;

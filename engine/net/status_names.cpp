@@ -31,6 +31,7 @@ constexpr std::array kNames{
     StatusName{kClipped, "clipped"},
     StatusName{kRefused, "refused"},
     StatusName{kTwoSenders, "two_senders"},
+    StatusName{kJumped, "jumped"},
 };
 
 }  // namespace

@@ -52,6 +52,7 @@ enum class Type : std::uint8_t {
   i64 = 3,
   u64 = 4,
   fixed64 = 6,
+  string = 9,
   message = 11,
   bytes = 12,
   u32 = 13,

@@ -89,6 +89,9 @@ SessionOptions read_options(const json& root) {
   options.stepper.warn_margin = root.at("warn_margin").get<double>();
   options.stepper.stop_margin = root.at("stop_margin").get<double>();
   options.on_stale = read_word<OnStale>(root, "on_stale", kOnStale);
+  options.rules = root.value("rules", 1);  // recordings before there were any
+  if (options.rules > kSessionRules)
+    throw json::other_error::create(500, "'rules' is a later rodeo's", &root);
   if (options.period <= 0) throw json::other_error::create(500, "'period_ns' is not positive", &root);
   return options;
 }
@@ -128,6 +131,7 @@ std::string build_session_file(const ModelFolder& model, const Session& session,
                   {"warn_margin", stepper.warn_margin},
                   {"stop_margin", stepper.stop_margin},
                   {"on_stale", kOnStale.at(static_cast<std::size_t>(session.options().on_stale))},
+                  {"rules", session.options().rules},
                   {"start_checksum", fmt::format("{:016x}", session.checksum())},
                   {"parameters", build_parameters(model)},
                   {"drives", build_drives(model)},

@@ -20,6 +20,7 @@ void EntryLayout::fill(std::byte* entry, const TickInput& input, const Session& 
   to.slot = input.slot;
   to.events = input.events;
   to.has_state = has_state;
+  to.origin = input.origin;
   std::copy_n(input.commands.begin(), drives_, commands(entry).begin());
   std::ranges::fill(forces(entry), 0.0);  // where the input has none
   std::ranges::copy(input.forces, forces(entry).begin());

@@ -25,6 +25,7 @@ struct EntryHead {
   std::uint8_t events = 0;
   bool has_state = false;       // drives, outputs, loads and what was felt are filled in
   bool has_checkpoint = false;  // the session is in the ring of checkpoints
+  Origin origin{};
 };
 
 /// Where the parts of an entry are. The memory is aligned as a double.

@@ -19,6 +19,8 @@ using protobuf::Message;
 using protobuf::Type;
 
 constexpr double kNano = 1e9;
+constexpr std::uint32_t kSenderField = 10;
+constexpr std::uint32_t kSenderSessionField = 11;
 constexpr std::uint32_t kCheckpointField = 15;
 constexpr std::uint32_t kFeltField = 9;
 
@@ -51,6 +53,8 @@ std::vector<Field> build_input_fields(const Kernel& kernel) {
                             {"checksum", Type::fixed64},
                             {"commands", Type::message, "Commands"}};
   if (kernel.force_count() > 0) fields.push_back({"inputs", Type::message, "Inputs"});
+  fields.push_back({"sender", Type::string, "", kSenderField});
+  fields.push_back({"sender_session", Type::fixed64, "", kSenderSessionField});
   fields.push_back({"checkpoint", Type::bytes, "", kCheckpointField});
   return fields;
 }
@@ -124,6 +128,12 @@ bool decode_command(std::string_view message, Command& command) {
     }
   }
   return field.is_good();
+}
+
+decltype(Origin::name) to_name(std::string_view text) {
+  decltype(Origin::name) name{};
+  std::copy_n(text.begin(), std::min(text.size(), name.size() - 1), name.begin());
+  return name;
 }
 
 bool decode_commands(std::string_view message, std::span<Command> commands) {
@@ -235,6 +245,10 @@ std::string_view TickEncoder::encode_input(std::byte* entry, std::string_view ch
     build_values(forces);
     protobuf::put_bytes_field(message_, 9, middle_);
   }
+  if (const std::string_view sender = head.origin.name.data(); !sender.empty()) {
+    protobuf::put_bytes_field(message_, kSenderField, sender);
+    protobuf::put_fixed64_field(message_, kSenderSessionField, head.origin.session);
+  }
   if (!checkpoint.empty()) protobuf::put_bytes_field(message_, kCheckpointField, checkpoint);
   return message_;
 }
@@ -281,6 +295,8 @@ bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& ti
       case 7: tick.checksum = field.value(); break;
       case 8: has_commands = decode_commands(field.bytes(), buffer.commands); break;
       case 9: has_forces = decode_values(field.bytes(), buffer.forces); break;
+      case kSenderField: tick.input.origin.name = to_name(field.bytes()); break;
+      case kSenderSessionField: tick.input.origin.session = field.value(); break;
       case kCheckpointField: tick.checkpoint = field.bytes(); break;
       default: break;
     }

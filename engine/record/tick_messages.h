@@ -5,7 +5,8 @@
 //     /state  rodeo.State: drives, outputs, residual, margin, status, loads
 // package rodeo;
 //   Input      {int64 tick = 1; uint32 skipped = 2; Verb verb = 3; uint32 slot = 4; uint32 events = 5; uint64 lost = 6;
-//               fixed64 checksum = 7; Commands commands = 8; Inputs inputs = 9; bytes checkpoint = 15;}
+//               fixed64 checksum = 7; Commands commands = 8; Inputs inputs = 9; string sender = 10; fixed64 sender_session = 11;
+//               bytes checkpoint = 15;}
 //   Commands   {Command <drive> = 1...;}      Command {Kind kind = 1; double position = 2; double rate = 3;
 //                                             double acceleration = 4;}        missing: 0, as in older recordings
 //   State      {int64 tick = 1; double time = 2; uint32 status = 3; double residual = 4; double margin = 5;
@@ -13,6 +14,7 @@
 //   Drives     {DriveState <drive> = 1...;}   DriveState {double position = 1; double rate = 2; double acceleration = 3;}
 //   Outputs    {double <output> = 1...;}      Loads {double <load> = 1...;}
 //   Inputs     {double <force> = 1...;}       what comes from outside; missing: all 0
+// sender: of an emergency stop or a verb, `192.168.1.7:40321` or `terminal`, with the session id of its packets; missing: nobody.
 // A machine without inputs or loads has no such fields. A checkpoint is the session after the tick (session.h), now and then.
 // Units are SI. A channel's metadata names the channel and unit of every field whose name had to change.
 #pragma once

@@ -31,6 +31,14 @@ std::uint64_t mix(std::uint64_t hash, double value) noexcept {
   return mix(hash, std::bit_cast<std::uint64_t>(value));
 }
 
+bool is_jump(Verb verb) noexcept {
+  return verb == Verb::reset || verb == Verb::load || verb == Verb::restore;
+}
+
+bool has_rest(std::span<const DriveState> drives) noexcept {
+  return std::all_of(drives.begin(), drives.end(), [](const DriveState& drive) { return drive.rate == 0; });
+}
+
 std::vector<bool> find_pushing(std::span<const rodeo_channel> inputs) {
   std::vector<bool> is_pushing;
   for (const rodeo_channel& input : inputs) {
@@ -68,24 +76,58 @@ bool Session::try_return(const Saved& saved) noexcept {
   return saved.is_filled && stepper_.try_restore(saved.bytes) == KernelStatus::ok;
 }
 
-/// False if the verb cannot be done; then nothing has changed.
-bool Session::try_verb(const TickInput& input) noexcept {
-  constexpr std::uint32_t kWaiting = kStaleLatched | kStopped | kHalted;
-  switch (input.verb) {
-    case Verb::none: return true;
-    case Verb::run: latches_ &= ~std::uint32_t{kFrozen}; return true;
-    case Verb::step:
-    case Verb::freeze: latches_ |= kFrozen; return true;
-    case Verb::rearm: latches_ &= ~kWaiting; return true;
-    case Verb::reset: latches_ &= ~kWaiting; return try_return(starts_[0]);
-    case Verb::load: return input.slot < starts_.size() && try_return(starts_[input.slot]);
-    case Verb::restore: return input.slot < kSnapshotSlots && try_return(snapshots_[input.slot]);
-    case Verb::snapshot:
-      if (input.slot >= kSnapshotSlots) return false;
-      stepper_.save(snapshots_[input.slot].bytes);
-      return snapshots_[input.slot].is_filled = true;
+bool Session::is_at_rest() const noexcept {
+  return stepper_.kernel().free_count() == 0 && has_rest(stepper_.drives());
+}
+
+/// To go elsewhere than where it stands. Without commands it stays.
+bool Session::is_commanded(const TickInput& input) const noexcept {
+  if ((input.events & kStaleInput) != 0) return false;
+  const auto drives = stepper_.drives();
+  for (std::size_t d = 0; d < drives.size(); ++d) {
+    const Command& command = input.commands[d];
+    const double way = command.kind == Command::Kind::position ? command.position - drives[d].position : 0.0;
+    if (!(std::abs(way) <= kStandstill && std::abs(command.rate) <= kStandstill)) return true;
   }
   return false;
+}
+
+VerbRefusal Session::find_refusal(const TickInput& input) const noexcept {
+  if (options_.rules < kSessionRules) return VerbRefusal::none;
+  const bool is_stop = (input.events & kEmergencyStop) != 0;
+  const bool is_stopped = is_stop || (latches_ & kStopped) != 0;
+  if (is_jump(input.verb)) {
+    if (is_stopped) return VerbRefusal::stopped;
+    return is_at_rest() || (latches_ & kFrozen) != 0 ? VerbRefusal::none : VerbRefusal::moving;
+  }
+  if (input.verb != Verb::rearm || !is_stopped) return VerbRefusal::none;
+  if (is_stop) return VerbRefusal::stopped;
+  if (!has_rest(stepper_.drives())) return VerbRefusal::moving;
+  if ((input.events & kTwoSteps) == 0) return VerbRefusal::one_step;
+  return is_commanded(input) ? VerbRefusal::commanded : VerbRefusal::none;
+}
+
+/// On any refusal nothing has changed.
+VerbRefusal Session::try_verb(const TickInput& input) noexcept {
+  constexpr std::uint32_t kWaiting = kStaleLatched | kStopped | kHalted;
+  const auto to_refusal = [](bool is_done) { return is_done ? VerbRefusal::none : VerbRefusal::missing; };
+  if (const VerbRefusal refusal = find_refusal(input); refusal != VerbRefusal::none) return refusal;
+  switch (input.verb) {
+    case Verb::none: return VerbRefusal::none;
+    case Verb::run: latches_ &= ~std::uint32_t{kFrozen}; return VerbRefusal::none;
+    case Verb::step:
+    case Verb::freeze: latches_ |= kFrozen; return VerbRefusal::none;
+    case Verb::rearm: latches_ &= ~kWaiting; return VerbRefusal::none;
+    case Verb::reset: latches_ &= ~kWaiting; return to_refusal(try_return(starts_[0]));
+    case Verb::load: return to_refusal(input.slot < starts_.size() && try_return(starts_[input.slot]));
+    case Verb::restore: return to_refusal(input.slot < kSnapshotSlots && try_return(snapshots_[input.slot]));
+    case Verb::snapshot:
+      if (input.slot >= kSnapshotSlots) break;
+      stepper_.save(snapshots_[input.slot].bytes);
+      snapshots_[input.slot].is_filled = true;
+      return VerbRefusal::none;
+  }
+  return VerbRefusal::missing;
 }
 
 /// After the verb, so that a cause which lasts latches again.
@@ -126,15 +168,16 @@ bool Session::try_inputs(std::span<const double> forces) noexcept {
 void Session::tick(const TickInput& input) noexcept {
   tick_ += 1 + std::int64_t{input.skipped};
   status_ = 0;
-  const bool is_done = try_verb(input);
+  verb_refusal_ = try_verb(input);
+  const bool is_done = verb_refusal_ == VerbRefusal::none;
   if (!is_done) status_ |= kVerbRefused;
   latch(input.events);
   status_ |= latches_;
   const bool is_good = try_inputs(input.forces);
   if (!is_good) status_ |= kBadInput;
   // A verb that places the machine is seen for one tick as it is, before anything moves it on.
-  const bool is_placed =
-      is_done && (input.verb == Verb::reset || input.verb == Verb::load || input.verb == Verb::restore);
+  const bool is_placed = is_done && is_jump(input.verb);
+  if (is_placed && options_.rules >= kSessionRules) status_ |= kJumped;
   const bool is_moving = (latches_ & kFrozen) == 0 || input.verb == Verb::step;
   if (is_moving && !is_placed) move(is_good ? input.commands : std::span<const Command>(braking_));
   status_ |= stepper_.status();

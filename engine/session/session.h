@@ -24,10 +24,14 @@ enum class OnStale : std::uint8_t {
   latch,   // until rearm or reset
 };
 
+/// What the verbs may do; recordings say which they were made by. 1: anything at any time. 2: as VerbRefusal says.
+inline constexpr int kSessionRules = 2;
+
 struct SessionOptions {
   std::int64_t period = 1'000'000;  // ns
   StepperOptions stepper;           // its period is set from `period`
   OnStale on_stale = OnStale::resume;
+  int rules = kSessionRules;
 };
 
 /// Bits of a session's condition, beside the stepper's StatusBits and above them: one word carries both. Values are fixed.
@@ -35,12 +39,19 @@ enum SessionBit : std::uint32_t {
   kFrozen = 1U << 16,
   kStale = 1U << 17,         // braking or at rest: no valid command
   kStaleLatched = 1U << 18,  // was stale, OnStale::latch, waits for rearm
-  kStopped = 1U << 19,       // emergency stop, waits for rearm or reset
+  kStopped = 1U << 19,       // emergency stop, waits for rearm
   kHalted = 1U << 20,        // overrun under the policy `halt`, waits for rearm or reset
-  kVerbRefused = 1U << 21,   // this tick's verb could not be done (no such slot)
+  kVerbRefused = 1U << 21,   // this tick's verb could not be done (VerbRefusal)
   kWaiting = 1U << 22,       // with kStale: waits for the first command since the start or the last rearm
+  kJumped = 1U << 30,        // reset, load or restore has placed the machine at this tick
 };
 inline constexpr std::uint32_t kSafeState = kStale | kStaleLatched | kStopped | kHalted;
+
+/// Why a tick's verb was not done. Jumps (reset, load, restore) are done at rest or when frozen, never in emergency stop. A rearm releases an
+/// emergency stop only at rest, in two steps, and if the drives are commanded to stay where they are.
+enum class VerbRefusal : std::uint8_t { none, missing, moving, stopped, one_step, commanded };
+/// What a position may be off, m or rad, and a rate, per second, of a drive that is commanded to stay where it is.
+inline constexpr double kStandstill = 1e-3;
 
 /// Initial condition: positions of the drives, at rest.
 struct InitialCondition {
@@ -68,6 +79,10 @@ class Session {
   [[nodiscard]] std::int64_t time() const noexcept { return tick_ * options_.period; }
   /// StatusBits and SessionBits of the last tick.
   [[nodiscard]] std::uint32_t status() const noexcept { return status_; }
+  /// Of the last tick: why there is kVerbRefused.
+  [[nodiscard]] VerbRefusal verb_refusal() const noexcept { return verb_refusal_; }
+  /// Every drive's rate is 0; of a machine that moves by its forces that cannot be said.
+  [[nodiscard]] bool is_at_rest() const noexcept;
   /// Of every tick since the start: tick number, status, drives, outputs, loads, residual, margin, bit for bit, each hashed into
   /// what was before. Two sessions of one checksum have gone the same way.
   [[nodiscard]] std::uint64_t checksum() const noexcept { return checksum_; }
@@ -88,7 +103,9 @@ class Session {
   };
 
   [[nodiscard]] bool try_return(const Saved& saved) noexcept;
-  [[nodiscard]] bool try_verb(const TickInput& input) noexcept;
+  [[nodiscard]] bool is_commanded(const TickInput& input) const noexcept;
+  [[nodiscard]] VerbRefusal find_refusal(const TickInput& input) const noexcept;
+  [[nodiscard]] VerbRefusal try_verb(const TickInput& input) noexcept;
   void latch(std::uint8_t events) noexcept;
   void move(std::span<const Command> commands) noexcept;
   void hash() noexcept;
@@ -105,6 +122,7 @@ class Session {
   std::int64_t tick_ = 0;
   std::uint32_t latches_ = 0;  // kFrozen, kStaleLatched, kStopped, kHalted
   std::uint32_t status_ = 0;
+  VerbRefusal verb_refusal_ = VerbRefusal::none;
   std::uint64_t checksum_ = 0;
 };
 

@@ -64,7 +64,7 @@ TEST(SessionForces, CeaseInTheSafeStateWhereAPayloadStays) {
     arm.tick({200, 30, -500}, event);
     EXPECT_THAT(arm.felt(), ElementsAre(200, 0, 0)) << int{event};
     EXPECT_NEAR(arm.lift(), calc_lift_force(200, 0), kStatic);
-    arm.tick({200, 30, -500}, 0, Verb::rearm);
+    arm.tick({200, 30, -500}, kTwoSteps, Verb::rearm);
     EXPECT_THAT(arm.felt(), ElementsAre(200, 30, -500)) << "and come back with it over";
   }
 }

@@ -377,6 +377,28 @@ TEST(OperatorPort, AddsVerbsOneATickInOrder) {
   EXPECT_EQ(sample.verb, Verb::none);
 }
 
+TEST(OperatorPort, ARearmIsAKeyThatIsPressedAfterTheStopAndNotHeldDown) {
+  OperatorPort port;
+  const auto take = [&](std::int64_t now) {
+    Sample sample;
+    static_cast<void>(port.try_sample(now, sample));
+    EXPECT_STREQ(sample.origin.name.data(), "terminal");
+    return sample.verb == Verb::rearm && sample.two_steps && !sample.emergency_stop;
+  };
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  port.try_put(Verb::rearm);
+  port.try_put(Verb::rearm);
+  port.stop_now();
+  EXPECT_FALSE(take(0)) << "with the stop";
+  EXPECT_FALSE(take(10 * kSecond)) << "waited since before the stop";
+  for (std::int64_t i = 1; i < 50; ++i) {
+    port.try_put(Verb::rearm);
+    EXPECT_FALSE(take(10 * kSecond + i * kSecond / 2)) << "held down";
+  }
+  port.try_put(Verb::rearm);
+  EXPECT_TRUE(take(60 * kSecond));
+}
+
 TEST(OperatorPort, LetsTheOtherPortGoFirstAndLosesNothing) {
   FakeCommands inner;
   inner.verbs = {Verb::snapshot};

@@ -13,6 +13,7 @@
 #include "engine/net/publisher.h"
 #include "engine/net/receiver.h"
 #include "engine/record/recorder.h"
+#include "tests/net/support.h"
 #include "tests/session/session_machine.h"
 #include "tests/step/count_allocations.h"
 
@@ -92,6 +93,42 @@ TEST_F(Traffic, OfAHundredThousandTicksDoesNotAllocateInTheLoop) {
   EXPECT_GT(publisher_.counts().at(0).sent, 1000U);
   EXPECT_GT(recorder_.status().recorded, 1000U);
   EXPECT_NE(session_.stepper().drives()[0].position, kStart) << "it was driven";
+}
+
+/// The machine rests and is commanded to: only that the rearm is never let go of keeps the stop.
+TEST_F(Traffic, ASenderThatRearmsInEveryPacketDoesNotUndoAStop) {
+  OperatorPort port(&receiver_);
+  Loop loop(session_, clock_, {}, {&port, {}, nullptr});
+  loop.start();
+  const PlainSocket socket;
+  HandMade packet;
+  packet.fingerprint = build_machine_interface(four_bar_model()).build_layout().fingerprint;
+  packet.mode = static_cast<std::uint8_t>(CommandMode::rate);
+  packet.values = {0};
+  std::uint64_t sent = 0;
+  const auto send = [&](std::uint8_t verb, std::uint8_t flags, std::uint64_t session) {
+    packet.verb = verb;
+    packet.flags = flags;
+    packet.session = session;
+    packet.sequence = ++sent;
+    socket.send(packet.bytes(), receiver_.endpoint().port);
+    ASSERT_TRUE(comes_true([&] { return receiver_.counts().accepted == sent; }));
+    loop.tick();
+  };
+  constexpr auto kRearm = static_cast<std::uint8_t>(Verb::rearm);
+  const auto is_stopped = [&] { return (session_.status() & kStopped) != 0; };
+  for (int i = 0; i < 10; ++i) send(kRearm, 0, 7);
+  port.stop_now();
+  for (int i = 0; i < 50; ++i) {
+    send(kRearm, 0, 7);
+    ASSERT_TRUE(is_stopped()) << i;
+  }
+  send(kRearm, 1, 7);
+  ASSERT_TRUE(is_stopped()) << "nor with the stop itself";
+  send(0, 0, 7);
+  ASSERT_TRUE(is_stopped());
+  send(kRearm, 0, 7);
+  EXPECT_FALSE(is_stopped()) << "two steps";
 }
 
 TEST(CountAllocations, CountsThoseOfThisThread) {

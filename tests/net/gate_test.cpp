@@ -33,6 +33,7 @@ class Gate {
 
   [[nodiscard]] const std::optional<Clip>& clip() const { return gate_.clip(); }
   [[nodiscard]] bool had_values() const { return gate_.had_values(); }
+  [[nodiscard]] bool is_stop() const { return gate_.stop().has_value(); }
 
   CommandHeader header;
   std::vector<Command> commands{2, Command::moving(0)};
@@ -54,6 +55,63 @@ HandMade valued(std::uint8_t mode, std::vector<double> values) {
   hand.mode = mode;
   hand.values = std::move(values);
   return hand;
+}
+
+/// 100 new sessions a ms, each of which takes the command over: 6 of 30 stops were refused as those of a replaced session.
+TEST(CommandGate, TakesEveryStopUnderAFloodOfNewSessions) {
+  Gate gate;
+  std::mt19937_64 random(5);
+  std::uint64_t sequence = 0;
+  int taken = 0;
+  for (int ms = 0; ms < 300; ++ms) {
+    const auto place = ms % 10 == 3 ? random() % 100 : 100;
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      ASSERT_EQ(gate.check(numbered(random(), 1)), Refusal::none);
+      EXPECT_FALSE(gate.is_stop());
+      if (i != place) continue;
+      HandMade stop = numbered(7, ++sequence);
+      stop.flags = 1;
+      static_cast<void>(gate.check(stop));
+      taken += gate.is_stop() ? 1 : 0;
+    }
+    static_cast<void>(gate.check(numbered(7, ++sequence)));
+  }
+  EXPECT_EQ(taken, 30);
+}
+
+TEST(CommandGate, TakesAStopWhateverIsWrongWithTheRest) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Gate gate;
+  ASSERT_EQ(gate.check(numbered(7, 100)), Refusal::none);
+  std::uint64_t sequence = 50;  // overtaken
+  const std::vector<std::vector<double>> wrong{{1.5, 0}, {5e5, 0}, {nan, 0}};
+  const std::vector<Refusal> why{Refusal::sequence, Refusal::out_of_range, Refusal::not_finite};
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    HandMade stop = numbered(7, ++sequence);
+    stop.values = wrong[i];
+    EXPECT_EQ(gate.check(stop), why[i]);
+    EXPECT_FALSE(gate.is_stop()) << "it does not ask for one";
+    stop.flags = 1;
+    EXPECT_EQ(gate.check(stop), why[i]);
+    EXPECT_TRUE(gate.is_stop());
+  }
+}
+
+TEST(CommandGate, TakesNoStopOfAStranger) {
+  GateOptions options;
+  options.allow = {build_address_range("10.0.0.1")};
+  HandMade stop = numbered(7, 1);
+  stop.flags = 1;
+  Gate listed(options);
+  EXPECT_EQ(listed.check(stop), Refusal::sender);
+  EXPECT_FALSE(listed.is_stop());
+  options = {};
+  options.key = Key{};
+  Gate keyed(options);
+  Datagram forged = stop.bytes();
+  forged.resize(forged.size() + kTagBytes);
+  EXPECT_EQ(keyed.check(forged), Refusal::tag);
+  EXPECT_FALSE(keyed.is_stop());
 }
 
 TEST(CommandGate, HandsOnPositionsRatesAndBoth) {

@@ -316,6 +316,105 @@ TEST(Receiver, ListensBeyondLoopbackOnlyWithKeyAllowListOrInsecure) {
   EXPECT_TRUE(Receiver(thread, two_drives(), on_loopback()).warnings().empty());
 }
 
+HandMade stop_packet(std::uint64_t session, std::uint64_t sequence) {
+  HandMade stop = verb_packet(sequence, Verb::none);
+  stop.session = session;
+  stop.flags = 1;
+  return stop;
+}
+
+/// A sender that repeats rearm in every packet undid the stop after one tick.
+TEST_F(ReceiverOnLoopback, ARearmInEveryPacketIsNeverTheSecondOfTwoSteps) {
+  open();
+  HandMade command = numbered(0);
+  command.verb = static_cast<std::uint8_t>(Verb::rearm);
+  for (std::uint64_t i = 1; i <= 20; ++i) {
+    command.sequence = i;
+    if (i == 10) send(stop_packet(99, 1));
+    send(command);
+    ASSERT_TRUE(is_accepted(i < 10 ? i : i + 1));
+    loop_.take(*receiver_);
+    EXPECT_EQ(loop_.sample.verb, Verb::rearm);
+    EXPECT_FALSE(loop_.sample.two_steps) << i;
+    EXPECT_EQ(loop_.sample.emergency_stop, i == 10);
+  }
+  command.verb = 0;
+  command.sequence = 21;
+  send(command);
+  command.verb = static_cast<std::uint8_t>(Verb::rearm);
+  for (const std::uint64_t i : {22, 23}) {
+    command.sequence = i;
+    send(command);
+    ASSERT_TRUE(is_accepted(i + 1));
+    loop_.take(*receiver_);
+    EXPECT_EQ(loop_.sample.verb, Verb::rearm);
+    EXPECT_EQ(loop_.sample.two_steps, i == 22) << "an edge, not a level";
+  }
+}
+
+TEST_F(ReceiverOnLoopback, AStopWinsOverEveryRearmOfBeforeAndBeside) {
+  open();
+  const auto take = [&] {
+    loop_.sample.two_steps = false;
+    loop_.take(*receiver_);
+    return loop_.sample.verb == Verb::rearm && loop_.sample.two_steps && !loop_.sample.emergency_stop;
+  };
+  send(numbered(1));
+  send(verb_packet(2, Verb::rearm));
+  send(stop_packet(99, 1));  // while the rearm waits
+  ASSERT_TRUE(is_accepted(3));
+  EXPECT_FALSE(take());
+  send(numbered(3));
+  HandMade both = verb_packet(4, Verb::rearm);
+  both.flags = 1;
+  send(both);
+  ASSERT_TRUE(is_accepted(5));
+  EXPECT_FALSE(take());
+  EXPECT_FALSE(take()) << "nor later";
+  send(numbered(5));
+  ASSERT_TRUE(is_accepted(6));
+  receiver_->note_stop();  // of the terminal
+  send(verb_packet(6, Verb::rearm));
+  ASSERT_TRUE(is_accepted(7));
+  EXPECT_FALSE(take()) << "the packet without it was before the stop";
+  send(numbered(7));
+  send(verb_packet(8, Verb::rearm));
+  ASSERT_TRUE(is_accepted(9));
+  EXPECT_TRUE(take());
+}
+
+TEST_F(ReceiverOnLoopback, TellsWhoStoppedAndWhoRearmed) {
+  open();
+  send(stop_packet(0xabc, 1));
+  ASSERT_TRUE(is_accepted(1));
+  loop_.take(*receiver_);
+  const std::string from = fmt::format("127.0.0.1:{}", socket_.port());
+  EXPECT_STREQ(loop_.sample.origin.name.data(), from.c_str());
+  EXPECT_EQ(loop_.sample.origin.session, 0xabcU);
+  send(verb_packet(1, Verb::rearm));
+  ASSERT_TRUE(is_accepted(2));
+  loop_.take(*receiver_);
+  EXPECT_STREQ(loop_.sample.origin.name.data(), from.c_str());
+  EXPECT_EQ(loop_.sample.origin.session, 7U);
+  const LinkReport link = receiver_->link().report(0);
+  EXPECT_EQ(link.stops.count, 1U);
+  EXPECT_EQ(to_text(link.stops.from), from);
+  EXPECT_EQ(link.stops.session, 0xabcU);
+  EXPECT_EQ(link.rearms.session, 7U);
+}
+
+TEST_F(ReceiverOnLoopback, TheSenderRearmsInTwoSteps) {
+  open();
+  Sender sender(to_text(receiver_->endpoint()), std::nullopt);
+  sender.say_hello(std::chrono::seconds(5));
+  ASSERT_TRUE(sender.send_emergency_stop());
+  ASSERT_TRUE(sender.send(CommandMode::none, {}, Verb::rearm));
+  ASSERT_TRUE(is_accepted(3));
+  loop_.take(*receiver_);
+  EXPECT_EQ(loop_.sample.verb, Verb::rearm);
+  EXPECT_TRUE(loop_.sample.two_steps);
+}
+
 TEST(Receiver, AnAllowListOfEveryAddressIsNone) {
   using Texts = std::vector<std::string>;
   for (const Texts& texts :

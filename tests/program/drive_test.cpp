@@ -106,6 +106,30 @@ TEST_F(Drive, SaysThatTheMachineIsLatchedAndRearmsItWithTheFirstPacket) {
   EXPECT_EQ(loop_.sample.verb, engine::Verb::none) << "once";
 }
 
+TEST_F(Drive, RearmsAStoppedMachineByRatesOfZeroInTwoStepsBeforeTheCycle) {
+  listen();
+  put("x.csv", kCycle);
+  loop_.sample.status = engine::kStopped;
+  loop_.take(*receiver_);
+  LiveProgram program(folder_.path(), {"drive", (folder_ / "x.csv").string(), "--rearm", "--to", where()});
+  const auto is_rearmed = [&] {
+    loop_.sample.two_steps = false;
+    loop_.take(*receiver_);
+    return loop_.sample.verb == engine::Verb::rearm && loop_.sample.two_steps;
+  };
+  ASSERT_TRUE(wait_for(is_rearmed));
+  for (const engine::Command& command : loop_.commands) {
+    EXPECT_EQ(command.kind, engine::Command::Kind::rate);
+    EXPECT_EQ(command.rate, 0);
+  }
+  loop_.sample.status = 0;
+  const auto is_driven = [&] {
+    loop_.take(*receiver_);
+    return loop_.commands[0].kind == engine::Command::Kind::position;
+  };
+  EXPECT_TRUE(wait_for(is_driven)) << "then the cycle";
+}
+
 TEST_F(Drive, SaysWhileItDrivesThatTheMachineIsLatchedAndItsPacketsAreRefused) {
   listen();
   put("x.csv", kCycle);

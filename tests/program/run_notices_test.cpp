@@ -43,10 +43,38 @@ TEST_F(Notices, SaysWhatBeginsAndWhatEnds) {
       ElementsAre("loader: 1.500 s: stale: no command for 200 ms, the machine brakes and goes on with "
                   "the next command"));
   EXPECT_THAT(look(1.6, 0), ElementsAre("loader: 1.600 s: commands come again, from 127.0.0.1:4000"));
-  EXPECT_THAT(look(1.7, engine::kStopped),
-              ElementsAre("loader: 1.700 s: emergency stop: the machine brakes: key A here or 'rodeo drive "
-                          "--rearm' releases it"));
-  EXPECT_THAT(look(1.8, 0), ElementsAre("loader: 1.800 s: rearmed"));
+  EXPECT_THAT(
+      look(1.7, engine::kStopped),
+      ElementsAre(
+          "loader: 1.700 s: emergency stop from the terminal: the machine brakes: key A here or 'rodeo drive "
+          "--rearm' releases it"));
+  EXPECT_THAT(look(1.8, 0), ElementsAre("loader: 1.800 s: rearmed from the terminal"));
+}
+
+TEST_F(Notices, SaysWhoStoppedAndRearmedIt) {
+  link_.stops = {1, {engine::testing_support::kLocal, 4000}, 0xabc};
+  EXPECT_THAT(
+      look(1, engine::kStopped),
+      ElementsAre(testing::HasSubstr("emergency stop from 127.0.0.1:4000, session 0000000000000abc: ")));
+  link_.rearms = {1, {engine::testing_support::kLocal, 4001}, 0xdef};
+  EXPECT_THAT(look(2, 0),
+              ElementsAre("loader: 2.000 s: rearmed from 127.0.0.1:4001, session 0000000000000def"));
+  EXPECT_THAT(look(3, engine::kStopped),
+              ElementsAre(testing::HasSubstr("emergency stop from the terminal: ")));
+}
+
+TEST_F(Notices, SaysWhyAVerbWasRefused) {
+  using engine::VerbRefusal;
+  double now = 0;
+  for (const auto& [why, text] : {std::pair{VerbRefusal::moving, "the machine moves"},
+                                  {VerbRefusal::stopped, "in emergency stop"},
+                                  {VerbRefusal::one_step, "not let go of"},
+                                  {VerbRefusal::commanded, "commanded to move"},
+                                  {VerbRefusal::missing, "no such snapshot"}}) {
+    now += 2;
+    EXPECT_THAT(notices_.take({now, now, 0, engine::kVerbRefused, link_, why}),
+                ElementsAre(testing::HasSubstr(text)));
+  }
 }
 
 TEST_F(Notices, SaysOnlyThatItIsArmedWhereTheFirstCommandCameBeforeTheFirstLook) {

@@ -2,12 +2,14 @@
 // A run for the tests of recordings: the hand-written four-bar, driven by inputs that come from a seed, with verbs, events,
 // skipped ticks, snapshots and bad values in it, recorded at full speed.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/record/recorder.h"
@@ -29,16 +31,27 @@ class InputScript {
     const auto dice = random_() % 200;
     if (dice < 9) input.verb = static_cast<Verb>(dice);
     if (dice == 2) freeze_left_ = 5;
+    if (const Verb jump = std::exchange(jump_, Verb::none); jump != Verb::none) {
+      input.verb = jump;
+    } else if (dice == 4 || dice == 5 || dice == 7) {  // jumps are done in freeze
+      jump_ = std::exchange(input.verb, Verb::freeze);
+      freeze_left_ = 3;
+    }
     if (freeze_left_ > 0 && --freeze_left_ == 0) input.verb = Verb::run;
     input.slot = static_cast<std::uint8_t>(random_() % 3);
     if (dice == 20) input.skipped = static_cast<std::uint32_t>(random_() % 10);
     if (dice >= 30 && dice < 40) input.events = kStaleInput;
     if (dice == 41) input.events = kEmergencyStop;
-    if (dice == 42 || count_ % 50 == 0) input.verb = Verb::rearm;
+    if (dice == 42 || count_ % 50 == 0) release(input);
     return input;
   }
 
  private:
+  void release(TickInput& input) {
+    input.verb = Verb::rearm;
+    input.events |= kTwoSteps;
+    std::ranges::fill(commands_, Command::moving(0));
+  }
   Command make_command() {
     const double value = std::uniform_real_distribution<double>(-2, 2)(random_);
     const auto dice = random_() % 100;
@@ -51,6 +64,7 @@ class InputScript {
   std::vector<Command> commands_;
   int count_ = 0;
   int freeze_left_ = 0;
+  Verb jump_ = Verb::none;  // of the next tick
 };
 
 /// A model folder, a session and where to record it.

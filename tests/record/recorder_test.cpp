@@ -109,6 +109,38 @@ TEST(Recorder, SyncsWhatIsOldWithoutBeingAsked) {
               testing::ElementsAre(run.path() + ": was not closed: what came after tick 1 is missing"));
 }
 
+TEST(Recorder, KeepsWhoSentAStopAndAVerb) {
+  RecordedRun run;
+  const std::vector<Command> commands(1, Command::moving(0));
+  const auto from = [](const std::string& name, std::uint64_t session) {
+    Origin origin{{}, session};
+    std::copy(name.begin(), name.end(), origin.name.begin());
+    return origin;
+  };
+  const std::vector<TickInput> inputs{
+      {.events = kEmergencyStop,
+       .commands = commands,
+       .origin = from("[fe80::1%2]:40321", 0xfedcba9876543210)},
+      {.commands = commands},
+      {.verb = Verb::rearm, .events = kTwoSteps, .commands = commands, .origin = from("terminal", 0)}};
+  {
+    Recorder recorder({.path = run.path()}, run.model(), run.files(), run.session());
+    for (const TickInput& input : inputs) {
+      run.session().tick(input);
+      recorder.record(input, run.session());
+    }
+  }
+  const Recording recording = testing_support::load_recording(run.path());
+  TickReader reader(recording);
+  RecordedTick tick;
+  for (const TickInput& input : inputs) {
+    ASSERT_TRUE(reader.next(tick));
+    EXPECT_STREQ(tick.input.origin.name.data(), input.origin.name.data());
+    EXPECT_EQ(tick.input.origin.session, input.origin.session);
+  }
+  EXPECT_EQ(run.session().status() & kStopped, 0U) << "and it was released";
+}
+
 TEST(Recorder, ThinsStatesButNeverInputs) {
   RecordedRun all;
   all.record(1000, {.path = all.path("all.mcap")});

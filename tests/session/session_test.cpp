@@ -104,9 +104,10 @@ struct Latch {
   SessionBit bit;
 };
 
-TEST(Session, AnEmergencyStopAndAnOverrunLatchUntilRearmOrReset) {
+TEST(Session, AnEmergencyStopLatchesUntilRearmAndAnOverrunUntilRearmOrReset) {
   for (const Latch latch : {Latch{kEmergencyStop, kStopped}, Latch{kOverrun, kHalted}}) {
     for (const Verb release : {Verb::rearm, Verb::reset}) {
+      if (latch.event == kEmergencyStop && release == Verb::reset) continue;
       OneDrive machine;
       machine.ticks(300);
       machine.tick(Verb::none, 0, latch.event);
@@ -118,12 +119,69 @@ TEST(Session, AnEmergencyStopAndAnOverrunLatchUntilRearmOrReset) {
         EXPECT_TRUE(machine.has(latch.bit));
         EXPECT_EQ(machine.drive().rate, 0);
       }
-      machine.tick(release);
+      machine.command(Command::moving(0));
+      machine.tick(release, 0, kTwoSteps);
       EXPECT_FALSE(machine.has(latch.bit));
+      machine.command(Command::moving(0.5));
       machine.tick();
       EXPECT_GT(machine.drive().rate, 0);
     }
   }
+}
+
+/// Asks for a rearm and says why it was refused; the machine is stopped before and, unless it was not refused, afterwards.
+VerbRefusal rearm(OneDrive& machine, std::uint8_t events) {
+  EXPECT_TRUE(machine.has(kStopped));
+  machine.tick(Verb::rearm, 0, events);
+  const VerbRefusal why = machine.session().verb_refusal();
+  EXPECT_EQ(machine.has(kVerbRefused), why != VerbRefusal::none);
+  EXPECT_EQ(machine.has(kStopped), why != VerbRefusal::none);
+  return why;
+}
+
+TEST(Session, AnEmergencyStopIsReleasedOnlyAtRestInTwoStepsAndByAZeroCommand) {
+  OneDrive machine;
+  machine.ticks(300);
+  machine.tick(Verb::none, 0, kEmergencyStop);
+  machine.command(Command::moving(0));
+  for (int i = 0; i < kBrakingTicks - 2; ++i) ASSERT_EQ(rearm(machine, kTwoSteps), VerbRefusal::moving) << i;
+  machine.ticks(5);
+  ASSERT_EQ(machine.drive().rate, 0);
+  EXPECT_EQ(rearm(machine, 0), VerbRefusal::one_step);
+  EXPECT_EQ(rearm(machine, kTwoSteps | kEmergencyStop), VerbRefusal::stopped) << "a stop wins";
+  const double here = machine.drive().position;
+  for (const Command& away : {Command::moving(0.5), Command::moving(-0.002), Command::at(here + 0.002),
+                              Command::at(here - 0.5), Command::at(here, 0.1)}) {
+    machine.command(away);
+    EXPECT_EQ(rearm(machine, kTwoSteps), VerbRefusal::commanded);
+    machine.ticks(3);
+    EXPECT_EQ(machine.drive().position, here);
+  }
+  machine.command(Command::at(here));
+  EXPECT_EQ(rearm(machine, kTwoSteps), VerbRefusal::none);
+}
+
+TEST(Session, WithoutCommandsAStopIsReleasedIntoWaiting) {
+  OneDrive machine;
+  machine.tick(Verb::none, 0, kEmergencyStop | kStaleInput);
+  EXPECT_EQ(rearm(machine, kTwoSteps | kStaleInput | kUnarmed), VerbRefusal::none);
+  EXPECT_TRUE(machine.has(kWaiting));
+  machine.ticks(3, kStaleInput | kUnarmed);
+  EXPECT_EQ(machine.drive().rate, 0);
+}
+
+TEST(Session, ARecordingOfTheFirstRulesKeepsThem) {
+  SessionOptions options;
+  options.rules = 1;
+  Session session(four_bar_model(), options, four_bar_conditions());
+  const std::array fast{Command::moving(0.5)};
+  for (int i = 0; i < 300; ++i) session.tick({.commands = fast});
+  session.tick({.verb = Verb::load, .slot = 1, .commands = fast});
+  EXPECT_EQ(session.stepper().drives()[0].position, 1.5);
+  EXPECT_EQ(session.status(), 0U);
+  session.tick({.events = kEmergencyStop, .commands = fast});
+  session.tick({.verb = Verb::rearm, .commands = fast});
+  EXPECT_EQ(session.status() & kStopped, 0U);
 }
 
 TEST(Session, ACauseThatLastsLatchesAgainAtOnce) {
@@ -171,9 +229,57 @@ TEST(Session, AFrozenMachineThatWasStoppedBrakesWhenItRuns) {
   EXPECT_NEAR(machine.drive().rate, 0.5 - kAcceleration * kPeriod, 1e-12);
 }
 
+constexpr std::array kJumps{Verb::reset, Verb::load, Verb::restore};
+
+TEST(Session, JumpsAreRefusedInMotionAndInEmergencyStop) {
+  OneDrive machine;
+  machine.tick(Verb::snapshot, 1);
+  machine.ticks(300);
+  for (const Verb jump : kJumps) {
+    const double before = machine.drive().position;
+    machine.tick(jump, 1);
+    EXPECT_TRUE(machine.has(kVerbRefused));
+    EXPECT_EQ(machine.session().verb_refusal(), VerbRefusal::moving);
+    EXPECT_FALSE(machine.has(kJumped));
+    EXPECT_NEAR(machine.drive().position - before, 0.5 * kPeriod, 1e-12) << "0.21 m within a tick was seen";
+  }
+  machine.tick(Verb::none, 0, kEmergencyStop);
+  machine.ticks(kBrakingTicks + 2);
+  for (const Verb before : {Verb::none, Verb::freeze}) {
+    machine.tick(before);
+    const DriveState rest = machine.drive();
+    for (const Verb jump : kJumps) {
+      machine.tick(jump, 1);
+      EXPECT_EQ(machine.session().verb_refusal(), VerbRefusal::stopped);
+      EXPECT_TRUE(machine.has(kVerbRefused) && machine.has(kStopped));
+      EXPECT_EQ(machine.drive(), rest);
+    }
+  }
+}
+
+TEST(Session, JumpsAtRestOrFrozenAreMarkedForOneTick) {
+  for (const bool is_frozen : {false, true}) {
+    for (const Verb jump : kJumps) {
+      OneDrive machine;
+      machine.tick(Verb::snapshot, 1);
+      machine.ticks(300);
+      if (is_frozen) machine.tick(Verb::freeze);
+      if (!is_frozen) machine.ticks(kBrakingTicks + 2, kStaleInput);
+      EXPECT_FALSE(machine.has(kJumped));
+      machine.tick(jump, 1, is_frozen ? 0 : kStaleInput);
+      EXPECT_TRUE(machine.has(kJumped));
+      EXPECT_FALSE(machine.has(kVerbRefused));
+      EXPECT_EQ(machine.drive(), (DriveState{jump == Verb::load ? 1.5 : kStart, 0, 0}));
+      machine.tick();
+      EXPECT_FALSE(machine.has(kJumped));
+    }
+  }
+}
+
 TEST(Session, ResetAndLoadPlaceTheMachineAtRest) {
   OneDrive machine;
   machine.ticks(300);
+  machine.tick(Verb::freeze);
   machine.tick(Verb::load, 1);
   EXPECT_EQ(machine.drive(), (DriveState{1.5, 0, 0}));
   EXPECT_EQ(machine.session().stepper().outputs()[0], 1.5);
@@ -214,10 +320,11 @@ TEST(Session, ReturnsToASnapshotWithItsRatesAndGoesTheSameWayAgain) {
   machine.command(Command::at(2.0));
   machine.ticks(200);
   machine.command(Command::moving(0.5));
+  machine.tick(Verb::freeze);
   machine.tick(Verb::restore, 3);
   EXPECT_NE(kept.rate, 0);
   // The snapshot is taken before the tick's own motion, and the tick of the return makes none.
-  machine.tick();
+  machine.tick(Verb::run);
   EXPECT_EQ(machine.drive(), kept);
   machine.ticks(50);
   EXPECT_EQ(machine.drive(), later);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/rodeo/drive_run.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include <csignal>
 #include <utility>
 
+#include "engine/net/error.h"
+#include "engine/session/session.h"
 #include "tools/rodeo/drive_clock.h"
 
 namespace rodeo::tools {
@@ -22,6 +25,10 @@ constexpr std::chrono::seconds kPatience{1};
 constexpr std::uint64_t kMostLate = 200;
 /// For the answer to the last question, ms.
 constexpr int kLastWait = 200;
+/// Packets of rate 0 until a machine in emergency stop is released, us between them, and how many are before each rearm.
+constexpr int kReleaseTries = 250;
+constexpr int kReleasePause = 20'000;
+constexpr int kRestTries = 10;
 constexpr std::int64_t kQuestionPeriod = 1'000'000'000;  // ns
 
 class Driver {
@@ -133,8 +140,43 @@ class Driver {
   std::int64_t next_question_ = kQuestionPeriod;
 };
 
+bool is_stopped(const engine::Sender& sender) { return (sender.answer().status & engine::kStopped) != 0; }
+
+/// Rates of 0, and what lies or pushes as the source has it at first.
+std::vector<double> build_rest(const DriveRun& run) {
+  Outgoing first;
+  static_cast<void>(run.source.fill(0, first));
+  const std::size_t drives = run.sender.answer().machine.drives.size();
+  std::vector<double> values(drives, 0.0);
+  const auto of_drives = static_cast<std::ptrdiff_t>(drives * engine::value_count(first.mode));
+  values.insert(values.end(), first.values.begin() + of_drives, first.values.end());
+  return values;
+}
+
+/// A machine in emergency stop is rearmed at rest and by rates of 0, before anything else is sent.
+void release(const DriveRun& run) {
+  const std::vector<double> rest = build_rest(run);
+  for (int i = 1; i <= kReleaseTries && is_stopped(run.sender); ++i) {
+    const engine::Verb verb = i % kRestTries == 0 ? engine::Verb::rearm : engine::Verb::none;
+    if (!run.sender.send(CommandMode::rate, rest, verb)) run.sender.say_hello(kPatience);
+    run.sender.ask();
+    ::usleep(kReleasePause);
+    static_cast<void>(run.sender.try_answer());
+  }
+  if (!is_stopped(run.sender)) return;
+  throw engine::NetError(fmt::format("{} is in emergency stop and could not be rearmed within {} s",
+                                     run.sender.answer().machine.name,
+                                     kReleaseTries * kReleasePause / 1'000'000));
+}
+
 }  // namespace
 
-DriveReport run_drive(const DriveRun& run) { return Driver(run).drive(); }
+DriveReport run_drive(const DriveRun& run) {
+  if (!run.rearms || !is_stopped(run.sender)) return Driver(run).drive();
+  release(run);
+  DriveRun released = run;
+  released.rearms = false;
+  return Driver(released).drive();
+}
 
 }  // namespace rodeo::tools

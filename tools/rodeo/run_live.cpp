@@ -103,7 +103,7 @@ class LiveRun {
     const engine::LoopStatistics& statistics = loop_.statistics();
     const std::uint32_t news = loop_.take_status_news();
     return notices_.take({static_cast<double>(now) / kNano, static_cast<double>(statistics.time) / kNano,
-                          statistics.status, news, ports_.find_link(now)});
+                          statistics.status, news, ports_.find_link(now), statistics.verb_refusal});
   }
 
   void print_notices() {

@@ -19,6 +19,34 @@ constexpr std::uint32_t kLatches = engine::kStaleLatched | engine::kStopped | en
 
 std::string times(std::uint64_t count) { return count > 1 ? fmt::format(" ({} times)", count) : ""; }
 
+/// Who has stopped or rearmed it: of the network if there was one since the look before.
+std::string describe_origin(const NoticeLook& look, engine::Sent engine::LinkReport::*sent,
+                            std::uint64_t before) {
+  if (!look.link || ((*look.link).*sent).count == before) return "from the terminal";
+  const engine::Sent& last = (*look.link).*sent;
+  return fmt::format("from {}, session {:016x}", engine::to_text(last.from), last.session);
+}
+
+std::string describe_refusal(engine::VerbRefusal why) {
+  using engine::VerbRefusal;
+  switch (why) {
+    case VerbRefusal::moving:
+      return "a verb was refused: the machine moves: reset, snapshots and initial conditions need it at rest "
+             "or "
+             "frozen (key F), a rearm after an emergency stop at rest";
+    case VerbRefusal::stopped:
+      return "a verb was refused: in emergency stop the machine stays where it is: rearm it first (key A)";
+    case VerbRefusal::one_step:
+      return "a rearm was refused: it was not let go of since the emergency stop: send a packet without it, "
+             "then "
+             "one with it; a key not again within a second";
+    case VerbRefusal::commanded:
+      return "a rearm was refused: the machine is commanded to move: command rate 0 or the position where it "
+             "stands";
+    default: return "a verb could not be done: there is no such snapshot or initial condition";
+  }
+}
+
 }  // namespace
 
 std::uint64_t RunNotices::Throttle::take(std::uint64_t more, double now) {
@@ -33,7 +61,7 @@ void RunNotices::say(const NoticeLook& look, const std::string& what) {
 }
 
 /// What has begun; empty for a bit that is nobody's concern.
-std::string RunNotices::describe(std::uint32_t bit) const {
+std::string RunNotices::describe(std::uint32_t bit, const NoticeLook& look) const {
   switch (bit) {
     case engine::kWaiting:
       return fmt::format("waits for the first command at {} (rodeo drive FILE --to {})", facts_.endpoint,
@@ -42,14 +70,16 @@ std::string RunNotices::describe(std::uint32_t bit) const {
       return fmt::format(
           "stale: no command for {:g} ms, the machine brakes and {}", facts_.timeout,
           facts_.is_latching ? fmt::format("is latched: {}", kRearm) : "goes on with the next command");
-    case engine::kStopped: return fmt::format("emergency stop: the machine brakes: {}", kRearm);
+    case engine::kStopped:
+      return fmt::format("emergency stop {}: the machine brakes: {}",
+                         describe_origin(look, &engine::LinkReport::stops, stops_), kRearm);
     case engine::kHalted: return fmt::format("halted by a late tick (--overrun halt): {}", kRearm);
     case engine::kHoldSingular: return "held: a singular pose is ahead: command another way";
     case engine::kHoldOpen: return "held: the loops of the commanded pose do not close: command another way";
     case engine::kHoldAbrupt: return "stopped within one tick: a singular pose could not be seen ahead";
     case engine::kBadInput: return "a command was refused by the kernel: the machine brakes";
-    case engine::kVerbRefused:
-      return "a verb could not be done: there is no such snapshot or initial condition";
+    case engine::kVerbRefused: return describe_refusal(look.verb_refusal);
+    case engine::kJumped: return "jumped: reset, initial condition or snapshot";
     default: return "";
   }
 }
@@ -64,7 +94,7 @@ void RunNotices::take_rises(const NoticeLook& look, std::uint32_t begun) {
   if ((look.status & engine::kWaiting) == 0) begun &= ~std::uint32_t{engine::kWaiting};  // over: it is armed
   for (std::size_t i = 0; i < kBits; ++i) {
     const std::uint32_t bit = std::uint32_t{1} << i;
-    const std::string what = describe(bit);
+    const std::string what = describe(bit, look);
     if (what.empty()) continue;
     const std::uint64_t count = of_bits_[i].take((begun & bit) != 0 ? 1 : 0, look.now);
     if (count > 0) say(look, what + times(count));
@@ -76,7 +106,9 @@ void RunNotices::take_falls(const NoticeLook& look) {
   const bool was_waiting = ((before_ | look.news) & engine::kWaiting) != 0;
   const bool is_armed = was_waiting && (look.status & (engine::kWaiting | engine::kStale)) == 0;
   if (is_armed) return say(look, fmt::format("armed: commands come{}", describe_sender(look)));
-  if ((ended & kLatches) != 0 && (look.status & kLatches) == 0) return say(look, "rearmed");
+  if ((ended & kLatches) != 0 && (look.status & kLatches) == 0) {
+    return say(look, fmt::format("rearmed {}", describe_origin(look, &engine::LinkReport::rearms, rearms_)));
+  }
   const bool is_back = (ended & engine::kStale) != 0 && (look.status & engine::kSafeState) == 0;
   if (is_back) say(look, fmt::format("commands come again{}", describe_sender(look)));
 }
@@ -123,6 +155,8 @@ std::vector<std::string> RunNotices::take(const NoticeLook& look) {
   take_clips(look);
   take_rivals(look);
   counts_ = look.link->counts;
+  stops_ = look.link->stops.count;
+  rearms_ = look.link->rearms.count;
   return said_;
 }
 

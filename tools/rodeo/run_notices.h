@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/net/link_log.h"
+#include "engine/session/session.h"
 
 namespace rodeo::tools {
 
@@ -28,6 +29,7 @@ struct NoticeLook {
   std::uint32_t status = 0;  // of the last tick
   std::uint32_t news = 0;    // bits that were set since the look before
   std::optional<engine::LinkReport> link;
+  engine::VerbRefusal verb_refusal = engine::VerbRefusal::none;  // the last one
 };
 
 class RunNotices {
@@ -53,13 +55,15 @@ class RunNotices {
   void take_clips(const NoticeLook& look);
   void take_rivals(const NoticeLook& look);
   void say(const NoticeLook& look, const std::string& what);
-  [[nodiscard]] std::string describe(std::uint32_t bit) const;
+  [[nodiscard]] std::string describe(std::uint32_t bit, const NoticeLook& look) const;
   [[nodiscard]] std::string describe_sender(const NoticeLook& look) const;
 
   NoticeFacts facts_;
   std::vector<std::string> said_;
   std::uint32_t before_ = 0;
   engine::PacketCounts counts_;
+  std::uint64_t stops_ = 0;  // of the network, up to the look before
+  std::uint64_t rearms_ = 0;
   std::array<Throttle, kBits> of_bits_{};
   std::array<Throttle, engine::kRefusalCount> of_refusals_{};
   Throttle of_clips_;

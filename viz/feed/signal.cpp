@@ -109,6 +109,7 @@ Condition describe_status(std::uint32_t status) {
   };
   constexpr Word kWords[]{{kEnergyGain, "energy from nowhere", Mood::bad},
                           {kStopped, "emergency stop", Mood::bad},
+                          {kJumped, "jumped", Mood::warning},
                           {kHalted, "halted: key A rearms", Mood::bad},
                           {kStaleLatched, "latched: key A rearms", Mood::bad},
                           {kWaiting, "waits for a command", Mood::warning},
