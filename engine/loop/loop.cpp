@@ -113,7 +113,6 @@ void Loop::note_session() noexcept {
   set(statistics_.status_any, statistics_.status_any.load(std::memory_order_relaxed) | session_.status());
   statistics_.status_news.fetch_or(session_.status(), std::memory_order_relaxed);
   note_halt();
-  if (session_.verb_refusal() != VerbRefusal::none) set(statistics_.verb_refusal, session_.verb_refusal());
   set(statistics_.checksum, session_.checksum());
   set(statistics_.is_at_rest, is_at_rest(session_));
   count(statistics_.ticks);
@@ -129,6 +128,17 @@ void Loop::note_halt() noexcept {
     count(statistics_.halts);
   }
   was_halted_ = is_halted;
+}
+
+/// What does not fit is not told: nobody has looked for a second.
+void Loop::note_verb(const TickInput& input, bool was_stopped) noexcept {
+  const bool is_stop = (input.events & kEmergencyStop) != 0;
+  TickNote note{session_.time(), true, Verb::none, 0, VerbRefusal::none, input.origin};
+  if (is_stop && !was_stopped) static_cast<void>(notes_.try_push(note));
+  if (input.verb == Verb::none) return;
+  const Origin origin = is_stop ? Origin{} : input.origin;  // the stop's
+  note = {session_.time(), false, input.verb, input.slot, session_.verb_refusal(), origin};
+  static_cast<void>(notes_.try_push(note));
 }
 
 void Loop::publish() noexcept {
@@ -157,9 +167,11 @@ void Loop::tick() noexcept {
   if (sample_.has_any) statistics_.delay.add(report_.delay);
   if ((input.events & kStaleInput) != 0) count(statistics_.stale);
   const std::int64_t before = clock_.now();
+  const bool was_stopped = (session_.status() & kStopped) != 0;
   session_.tick(input);
   statistics_.step.add(clock_.now() - before);
   note_session();
+  note_verb(input, was_stopped);
   publish();
   record(input);
   ready_ = clock_.now();

@@ -16,7 +16,9 @@
 #include "engine/loop/clock.h"
 #include "engine/loop/pacer.h"
 #include "engine/loop/ports.h"
+#include "engine/loop/ring.h"
 #include "engine/loop/statistics.h"
+#include "engine/loop/tick_note.h"
 
 namespace rodeo::engine {
 
@@ -55,6 +57,8 @@ class Loop {
   [[nodiscard]] std::uint32_t take_status_news() noexcept {
     return statistics_.status_news.exchange(0, std::memory_order_relaxed);
   }
+  /// Of one other thread: verbs and emergency stops, each once, in their order. False: there is none. Those of a second wait.
+  [[nodiscard]] bool try_take_note(TickNote& note) noexcept { return notes_.try_pop(note); }
   [[nodiscard]] const LoopReport& report() const noexcept { return report_; }
 
  private:
@@ -62,6 +66,7 @@ class Loop {
   [[nodiscard]] bool is_stale() const noexcept;
   [[nodiscard]] std::uint8_t find_events(const Beat& beat) noexcept;
   void note_halt() noexcept;
+  void note_verb(const TickInput& input, bool was_stopped) noexcept;
   void note_beat(const Beat& beat) noexcept;
   void note_session() noexcept;
   void publish() noexcept;
@@ -79,6 +84,7 @@ class Loop {
   Sample sample_;
   LoopReport report_;
   LoopStatistics statistics_;
+  Ring<TickNote, 1024> notes_;
   std::int64_t ready_ = 0;          // when the tick before was done
   std::int64_t braking_until_ = 0;  // simulated time; 0 while not braking
   bool is_armed_ =

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "engine/loop/histogram.h"
-#include "engine/session/session.h"
 
 namespace rodeo::engine {
 
@@ -30,9 +29,8 @@ struct LoopStatistics {
   std::atomic<std::uint32_t> status_news{0};  // every bit that was set since somebody exchanged this for 0
   std::atomic<std::uint64_t> halts{0};        // times that a late tick has halted the machine
   std::atomic<std::int64_t> first_halt{-1};   // the tick of the first one
-  std::atomic<VerbRefusal> verb_refusal{VerbRefusal::none};  // the last one
-  std::atomic<std::uint64_t> checksum{0};                    // of the last tick
-  std::atomic<bool> is_at_rest{true};                        // every drive's rate was 0 at the last tick
+  std::atomic<std::uint64_t> checksum{0};     // of the last tick
+  std::atomic<bool> is_at_rest{true};         // every drive's rate was 0 at the last tick
 };
 
 }  // namespace rodeo::engine

@@ -35,16 +35,6 @@ void LinkLog::note_accepted(const Endpoint& from, bool has_values, const std::op
   note_values(from, now);
 }
 
-void LinkLog::note_stop(const Endpoint& from, std::uint64_t session) {
-  const std::lock_guard lock(mutex_);
-  last_.stops = {last_.stops.count + 1, from, session};
-}
-
-void LinkLog::note_rearm(const Endpoint& from, std::uint64_t session) {
-  const std::lock_guard lock(mutex_);
-  last_.rearms = {last_.rearms.count + 1, from, session};
-}
-
 void LinkLog::note_refused(const Endpoint& from, bool had_values, Refusal why, std::int64_t now) {
   const std::lock_guard lock(mutex_);
   refused_[static_cast<std::size_t>(why)].fetch_add(1, std::memory_order_relaxed);

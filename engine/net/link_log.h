@@ -53,13 +53,6 @@ struct LinkSummary {
   bool has_rivals = false;
 };
 
-/// Who sent a stop or a rearm that was accepted, and how many there were of all senders.
-struct Sent {
-  std::uint64_t count = 0;
-  Endpoint from;
-  std::uint64_t session = 0;
-};
-
 /// All of it.
 struct LinkReport {
   PacketCounts counts;
@@ -69,8 +62,6 @@ struct LinkReport {
   Endpoint last_clipped;                                // who sent it
   std::optional<Endpoint> commander;                    // of the last accepted command with values
   std::optional<std::pair<Endpoint, Endpoint>> rivals;  // two that command in turns, now
-  Sent stops;
-  Sent rearms;
 };
 
 class LinkLog {
@@ -79,8 +70,6 @@ class LinkLog {
   void note_hello() noexcept { hellos_.fetch_add(1, std::memory_order_relaxed); }
   void note_accepted(const Endpoint& from, bool has_values, const std::optional<Clip>& clip,
                      std::int64_t now);
-  void note_stop(const Endpoint& from, std::uint64_t session);
-  void note_rearm(const Endpoint& from, std::uint64_t session);
   void note_refused(const Endpoint& from, bool had_values, Refusal why, std::int64_t now);
 
   /// Real-time safe.

@@ -83,13 +83,16 @@ class Stream {
   [[nodiscard]] bool is_json() const noexcept { return destination_.format == StateFormat::json; }
   [[nodiscard]] bool is_due(std::int64_t tick) const noexcept { return tick / every_ != last_; }
 
+  /// The loop's, at every tick.
+  void note(std::uint32_t status) noexcept { events_ |= status & kTickEvents; }
+
   /// The loop's. `common`: what is the same for all destinations.
   void publish(const StateHeader& common, const LinkSummary& link, const Stepper& stepper) noexcept {
     last_ = common.tick / every_;
     const Fingerprint fingerprint = state_.header.fingerprint;
     const std::uint64_t heartbeat = state_.header.heartbeat + 1;
     state_.header = common;
-    state_.header.status |= calc_link_bits(link);
+    state_.header.status |= calc_link_bits(link) | std::exchange(events_, 0);
     state_.header.fingerprint = fingerprint;
     state_.header.heartbeat = heartbeat;
     signals_.gather(stepper, state_.signals);
@@ -172,7 +175,8 @@ class Stream {
   std::int64_t every_;
   std::int64_t last_ = -1;
   State state_;
-  LinkSummary link_;  // at the state before
+  LinkSummary link_;          // at the state before
+  std::uint32_t events_ = 0;  // since the state before
   std::vector<std::uint8_t> packet_;
   TripleBuffer<State> handed_over_;
   std::atomic<std::uint64_t> sent_{0};
@@ -281,6 +285,7 @@ Publisher::~Publisher() {
 void Publisher::try_publish(const Session& session, const LoopReport& report, std::int64_t) noexcept {
   Implementation& self = *implementation_;
   self.send_time = 0;
+  for (const auto& stream : self.streams) stream->note(session.status());
   const auto is_due = [&](const auto& stream) { return stream->is_due(session.tick_number()); };
   if (std::none_of(self.streams.begin(), self.streams.end(), is_due)) return;
   const std::int64_t begin = read_clock(CLOCK_MONOTONIC);

@@ -19,7 +19,7 @@
 #include "engine/net/command_playout.h"
 #include "engine/net/hello.h"
 #include "engine/net/receiver.h"
-#include "engine/net/ring.h"
+#include "engine/loop/ring.h"
 #include "engine/net/socket_address.h"
 
 namespace rodeo::engine {
@@ -242,14 +242,11 @@ void Receiver::Implementation::stop(std::uint64_t session) {
   stops.fetch_add(1, std::memory_order_acq_rel);
   static_cast<void>(stop_origins.try_push(build_origin(from_asio(sender), session)));
   is_stop.store(true, std::memory_order_release);
-  link.note_stop(from_asio(sender), session);
 }
 
 bool Receiver::Implementation::try_put(const CommandHeader& header) {
   const bool is_second = gate.is_second_step() && !header.emergency_stop;
   const Origin origin = build_origin(from_asio(sender), header.session);
-  if (header.verb == Verb::rearm || header.verb == Verb::reset)
-    link.note_rearm(from_asio(sender), header.session);
   return verbs.try_push({header.verb, header.slot, is_second, stops.load(std::memory_order_acquire), origin});
 }
 

@@ -45,6 +45,8 @@ enum SessionBit : std::uint32_t {
   kWaiting = 1U << 22,       // with kStale: waits for the first command since the start or the last rearm
   kJumped = 1U << 30,        // reset, load or restore has placed the machine at this tick
 };
+/// What has happened at a tick and is over with it: whoever looks now and then has to gather these.
+inline constexpr std::uint32_t kTickEvents = kVerbRefused | kJumped;
 inline constexpr std::uint32_t kSafeState = kStale | kStaleLatched | kStopped | kHalted;
 
 /// Why a tick's verb was not done. Jumps (reset, load, restore) are done at rest or when frozen, never in emergency stop. A rearm releases an

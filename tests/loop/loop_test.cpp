@@ -258,6 +258,23 @@ TEST(Loop, TakesOneVerbATick) {
   }
 }
 
+TEST(Loop, NotesEveryVerbAndTheBeginOfAStop) {
+  Rig rig;
+  rig.commands.verbs = {Verb::none, Verb::restore, Verb::freeze, Verb::rearm};
+  rig.ticks(2);
+  rig.commands.is_emergency = true;
+  rig.ticks(1);
+  rig.commands.is_emergency = true;  // it is stopped already
+  rig.ticks(1);
+  std::vector<std::tuple<std::int64_t, bool, Verb, VerbRefusal>> noted;
+  for (TickNote note; rig.loop.try_take_note(note);)
+    noted.emplace_back(note.time, note.is_stop, note.verb, note.refusal);
+  EXPECT_THAT(noted, testing::ElementsAre(std::tuple(2 * kPeriod, false, Verb::restore, VerbRefusal::missing),
+                                          std::tuple(3 * kPeriod, true, Verb::none, VerbRefusal::none),
+                                          std::tuple(3 * kPeriod, false, Verb::freeze, VerbRefusal::none),
+                                          std::tuple(4 * kPeriod, false, Verb::rearm, VerbRefusal::stopped)));
+}
+
 TEST(Loop, EndsAfterItsLastTick) {
   LoopOptions options;
   options.last_tick = 250;

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-#include "engine/net/ring.h"
+#include "engine/loop/ring.h"
 #include "engine/net/triple_buffer.h"
 
 namespace rodeo::engine {

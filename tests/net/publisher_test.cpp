@@ -49,9 +49,11 @@ class Publishing : public testing::Test {
     }
     return "it publishes";
   }
-  void tick(std::uint32_t skipped = 0) {
+  void tick(std::uint32_t skipped = 0, Verb verb = Verb::none, std::uint8_t slot = 0) {
     TickInput input;
     input.skipped = skipped;
+    input.verb = verb;
+    input.slot = slot;
     input.commands = commands_;
     session_.tick(input);
     publisher_->try_publish(session_, report_, 0);
@@ -118,6 +120,36 @@ TEST_F(Publishing, KeepsEachDestinationsRateEvenOverSkippedTicks) {
   tick();
   EXPECT_EQ(publisher_->counts()[1].sent, 12U);
   EXPECT_TRUE(publisher_->warnings().empty());
+}
+
+/// Of eight refused verbs a receiver at 100 a second saw none.
+TEST_F(Publishing, GathersWhatLastsOneTickUntilTheNextStateOfEachDestination) {
+  const PlainSocket slow;
+  open({here(",rate=100"), fmt::format("127.0.0.1:{},rate=50", slow.port())});
+  commands_ = {Command::moving(0)};
+  const auto channels = SignalTable(four_bar().kernel).channels();
+  const auto ticks_to = [&](std::int64_t last) {
+    while (session_.tick_number() < last) tick();
+  };
+  const auto events_at = [&](const PlainSocket& socket, std::int64_t expected) {
+    const Received got = decode(socket.receive(), channels);
+    EXPECT_EQ(got.header.tick, expected);
+    return got.header.status & (kVerbRefused | kJumped);
+  };
+  ticks_to(1);
+  EXPECT_EQ(events_at(socket_, 1), 0U);
+  EXPECT_EQ(events_at(slow, 1), 0U);
+  tick(0, Verb::restore, 9);  // no such snapshot
+  tick(0, Verb::reset);
+  ticks_to(10);
+  EXPECT_EQ(events_at(socket_, 10), kVerbRefused | kJumped);
+  ticks_to(19);
+  tick(0, Verb::restore, 9);
+  EXPECT_EQ(events_at(socket_, 20), kVerbRefused) << "the jump was told before";
+  EXPECT_EQ(events_at(slow, 20), kVerbRefused | kJumped) << "here it was not";
+  ticks_to(40);
+  EXPECT_EQ(events_at(socket_, 30), 0U);
+  EXPECT_EQ(events_at(slow, 40), 0U);
 }
 
 TEST_F(Publishing, TellsWhenARateIsNoPartOfTheLoops) {

@@ -43,38 +43,70 @@ TEST_F(Notices, SaysWhatBeginsAndWhatEnds) {
       ElementsAre("loader: 1.500 s: stale: no command for 200 ms, the machine brakes and goes on with "
                   "the next command"));
   EXPECT_THAT(look(1.6, 0), ElementsAre("loader: 1.600 s: commands come again, from 127.0.0.1:4000"));
-  EXPECT_THAT(
-      look(1.7, engine::kStopped),
-      ElementsAre(
-          "loader: 1.700 s: emergency stop from the terminal: the machine brakes: key A here or 'rodeo drive "
-          "--rearm' releases it"));
-  EXPECT_THAT(look(1.8, 0), ElementsAre("loader: 1.800 s: rearmed from the terminal"));
+  EXPECT_THAT(look(1.7, engine::kStopped),
+              ElementsAre("loader: 1.700 s: stopped: the machine brakes: key A here or 'rodeo drive "
+                          "--rearm' releases it"));
+  EXPECT_THAT(look(1.8, 0), ElementsAre("loader: 1.800 s: rearmed"));
 }
 
-TEST_F(Notices, SaysWhoStoppedAndRearmedIt) {
-  link_.stops = {1, {engine::testing_support::kLocal, 4000}, 0xabc};
-  EXPECT_THAT(
-      look(1, engine::kStopped),
-      ElementsAre(testing::HasSubstr("emergency stop from 127.0.0.1:4000, session 0000000000000abc: ")));
-  link_.rearms = {1, {engine::testing_support::kLocal, 4001}, 0xdef};
-  EXPECT_THAT(look(2, 0),
-              ElementsAre("loader: 2.000 s: rearmed from 127.0.0.1:4001, session 0000000000000def"));
-  EXPECT_THAT(look(3, engine::kStopped),
-              ElementsAre(testing::HasSubstr("emergency stop from the terminal: ")));
+engine::TickNote build_note(engine::Verb verb, std::uint8_t slot, engine::VerbRefusal why,
+                            const std::string& from, std::uint64_t session = 0) {
+  engine::TickNote note{1'250'000'000, verb == engine::Verb::none, verb, slot, why, {{}, session}};
+  std::copy(from.begin(), from.end(), note.origin.name.begin());
+  return note;
 }
 
-TEST_F(Notices, SaysWhyAVerbWasRefused) {
+TEST_F(Notices, SaysWhoStoppedItAndWhoSentAVerb) {
+  using engine::Verb;
   using engine::VerbRefusal;
+  EXPECT_THAT(notices_.take({2,
+                             1.3,
+                             0,
+                             0,
+                             link_,
+                             {build_note(Verb::none, 0, VerbRefusal::none, "127.0.0.1:4000", 0xabc),
+                              build_note(Verb::rearm, 0, VerbRefusal::none, "terminal"),
+                              build_note(Verb::load, 3, VerbRefusal::none, "terminal"),
+                              build_note(Verb::freeze, 0, VerbRefusal::none, "")}}),
+              ElementsAre("loader: 1.250 s: emergency stop, from 127.0.0.1:4000, session 0000000000000abc",
+                          "loader: 1.250 s: rearm, from the terminal",
+                          "loader: 1.250 s: initial condition 3, from the terminal: the machine jumped",
+                          "loader: 1.250 s: freeze"));
+}
+
+/// Eight refused verbs had two lines.
+TEST_F(Notices, HasALineForEveryRefusedVerb) {
+  using engine::VerbRefusal;
+  const std::vector<std::pair<VerbRefusal, std::string>> texts{{VerbRefusal::moving, "the machine moves"},
+                                                               {VerbRefusal::stopped, "in emergency stop"},
+                                                               {VerbRefusal::one_step, "not let go of"},
+                                                               {VerbRefusal::commanded, "commanded to move"},
+                                                               {VerbRefusal::missing, "there is none"}};
   double now = 0;
-  for (const auto& [why, text] : {std::pair{VerbRefusal::moving, "the machine moves"},
-                                  {VerbRefusal::stopped, "in emergency stop"},
-                                  {VerbRefusal::one_step, "not let go of"},
-                                  {VerbRefusal::commanded, "commanded to move"},
-                                  {VerbRefusal::missing, "no such snapshot"}}) {
-    now += 2;
-    EXPECT_THAT(notices_.take({now, now, 0, engine::kVerbRefused, link_, why}),
-                ElementsAre(testing::HasSubstr(text)));
+  for (int i = 0; i < 2; ++i) {
+    for (const auto& [why, text] : texts) {
+      now += 0.1;
+      EXPECT_THAT(
+          notices_.take({now,
+                         now,
+                         0,
+                         engine::kVerbRefused,
+                         link_,
+                         {build_note(engine::Verb::restore, 9, why, "terminal")}}),
+          ElementsAre(testing::AllOf(testing::HasSubstr("return to snapshot 9 refused, from the terminal: "),
+                                     testing::HasSubstr(text))));
+    }
   }
+}
+
+TEST_F(Notices, CountsVerbsBeyondTenASecondButTellsEveryStop) {
+  using engine::Verb;
+  std::vector<engine::TickNote> many(100, build_note(Verb::rearm, 0, engine::VerbRefusal::one_step, "a"));
+  many.push_back(build_note(Verb::none, 0, engine::VerbRefusal::none, "b"));
+  const auto said = notices_.take({1, 1, 0, 0, link_, many});
+  ASSERT_EQ(said.size(), 11U);
+  EXPECT_THAT(said.back(), testing::HasSubstr("emergency stop, from b"));
+  EXPECT_THAT(look(2.1, 0), ElementsAre("loader: 2.100 s: 90 more verbs came within a second"));
 }
 
 TEST_F(Notices, SaysOnlyThatItIsArmedWhereTheFirstCommandCameBeforeTheFirstLook) {

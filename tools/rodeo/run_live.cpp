@@ -102,8 +102,10 @@ class LiveRun {
     const std::int64_t now = clock_.now();
     const engine::LoopStatistics& statistics = loop_.statistics();
     const std::uint32_t news = loop_.take_status_news();
+    std::vector<engine::TickNote> notes;
+    for (engine::TickNote note; loop_.try_take_note(note);) notes.push_back(note);
     return notices_.take({static_cast<double>(now) / kNano, static_cast<double>(statistics.time) / kNano,
-                          statistics.status, news, ports_.find_link(now), statistics.verb_refusal});
+                          statistics.status, news, ports_.find_link(now), notes});
   }
 
   void print_notices() {

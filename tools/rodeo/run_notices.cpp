@@ -13,38 +13,59 @@ namespace {
 
 using engine::Refusal;
 
-constexpr double kPause = 1;  // s between two sentences about one thing
+constexpr double kPause = 1;    // s between two sentences about one thing
+constexpr int kMostNotes = 10;  // verbs that have their line within one kPause
 constexpr const char* kRearm = "key A here or 'rodeo drive --rearm' releases it";
 constexpr std::uint32_t kLatches = engine::kStaleLatched | engine::kStopped | engine::kHalted;
 
 std::string times(std::uint64_t count) { return count > 1 ? fmt::format(" ({} times)", count) : ""; }
 
-/// Who has stopped or rearmed it: of the network if there was one since the look before.
-std::string describe_origin(const NoticeLook& look, engine::Sent engine::LinkReport::*sent,
-                            std::uint64_t before) {
-  if (!look.link || ((*look.link).*sent).count == before) return "from the terminal";
-  const engine::Sent& last = (*look.link).*sent;
-  return fmt::format("from {}, session {:016x}", engine::to_text(last.from), last.session);
+std::string describe_origin(const engine::Origin& origin) {
+  const std::string name = origin.name.data();
+  if (name.empty() || name == "terminal") return name.empty() ? "" : ", from the terminal";
+  return fmt::format(", from {}, session {:016x}", name, origin.session);
+}
+
+std::string describe_verb(const engine::TickNote& note) {
+  using engine::Verb;
+  switch (note.verb) {
+    case Verb::run: return "run";
+    case Verb::freeze: return "freeze";
+    case Verb::step: return "single step";
+    case Verb::reset: return "reset";
+    case Verb::load: return fmt::format("initial condition {}", note.slot);
+    case Verb::snapshot: return fmt::format("snapshot {}", note.slot);
+    case Verb::restore: return fmt::format("return to snapshot {}", note.slot);
+    default: return "rearm";
+  }
 }
 
 std::string describe_refusal(engine::VerbRefusal why) {
   using engine::VerbRefusal;
   switch (why) {
-    case VerbRefusal::moving:
-      return "a verb was refused: the machine moves: reset, snapshots and initial conditions need it at rest "
-             "or "
-             "frozen (key F), a rearm after an emergency stop at rest";
-    case VerbRefusal::stopped:
-      return "a verb was refused: in emergency stop the machine stays where it is: rearm it first (key A)";
+    case VerbRefusal::moving: return "the machine moves: let it come to rest; to jump, freeze it (key F)";
+    case VerbRefusal::stopped: return "the machine is in emergency stop: rearm it first (key A)";
     case VerbRefusal::one_step:
-      return "a rearm was refused: it was not let go of since the emergency stop: send a packet without it, "
-             "then "
-             "one with it; a key not again within a second";
+      return "it was not let go of since the stop: send a packet without it, then one with it, or press the "
+             "key once";
     case VerbRefusal::commanded:
-      return "a rearm was refused: the machine is commanded to move: command rate 0 or the position where it "
-             "stands";
-    default: return "a verb could not be done: there is no such snapshot or initial condition";
+      return "the machine is commanded to move: command rate 0 or the position where it stands";
+    default: return "there is none";
   }
+}
+
+bool is_jump(const engine::TickNote& note) {
+  using engine::Verb;
+  return note.verb == Verb::reset || note.verb == Verb::load || note.verb == Verb::restore;
+}
+
+std::string describe_note(const engine::TickNote& note) {
+  const std::string from = describe_origin(note.origin);
+  if (note.is_stop) return fmt::format("emergency stop{}", from);
+  const std::string what = describe_verb(note);
+  if (note.refusal != engine::VerbRefusal::none)
+    return fmt::format("{} refused{}: {}", what, from, describe_refusal(note.refusal));
+  return fmt::format("{}{}{}", what, from, is_jump(note) ? ": the machine jumped" : "");
 }
 
 }  // namespace
@@ -56,12 +77,27 @@ std::uint64_t RunNotices::Throttle::take(std::uint64_t more, double now) {
   return std::exchange(waiting, 0);
 }
 
-void RunNotices::say(const NoticeLook& look, const std::string& what) {
-  said_.push_back(fmt::format("{}: {:.3f} s: {}", facts_.name, look.time, what));
+void RunNotices::say(double time, const std::string& what) {
+  said_.push_back(fmt::format("{}: {:.3f} s: {}", facts_.name, time, what));
+}
+
+void RunNotices::take_notes(const NoticeLook& look) {
+  if (look.now - notes_since_ >= kPause) {
+    if (notes_left_ > 0) say(look.time, fmt::format("{} more verbs came within a second", notes_left_));
+    notes_since_ = look.now;
+    notes_said_ = notes_left_ = 0;
+  }
+  for (const engine::TickNote& note : look.notes) {
+    if (++notes_said_ > kMostNotes && !note.is_stop) {
+      ++notes_left_;
+    } else {
+      say(static_cast<double>(note.time) / 1e9, describe_note(note));
+    }
+  }
 }
 
 /// What has begun; empty for a bit that is nobody's concern.
-std::string RunNotices::describe(std::uint32_t bit, const NoticeLook& look) const {
+std::string RunNotices::describe(std::uint32_t bit) const {
   switch (bit) {
     case engine::kWaiting:
       return fmt::format("waits for the first command at {} (rodeo drive FILE --to {})", facts_.endpoint,
@@ -70,16 +106,12 @@ std::string RunNotices::describe(std::uint32_t bit, const NoticeLook& look) cons
       return fmt::format(
           "stale: no command for {:g} ms, the machine brakes and {}", facts_.timeout,
           facts_.is_latching ? fmt::format("is latched: {}", kRearm) : "goes on with the next command");
-    case engine::kStopped:
-      return fmt::format("emergency stop {}: the machine brakes: {}",
-                         describe_origin(look, &engine::LinkReport::stops, stops_), kRearm);
+    case engine::kStopped: return fmt::format("stopped: the machine brakes: {}", kRearm);
     case engine::kHalted: return fmt::format("halted by a late tick (--overrun halt): {}", kRearm);
     case engine::kHoldSingular: return "held: a singular pose is ahead: command another way";
     case engine::kHoldOpen: return "held: the loops of the commanded pose do not close: command another way";
     case engine::kHoldAbrupt: return "stopped within one tick: a singular pose could not be seen ahead";
     case engine::kBadInput: return "a command was refused by the kernel: the machine brakes";
-    case engine::kVerbRefused: return describe_refusal(look.verb_refusal);
-    case engine::kJumped: return "jumped: reset, initial condition or snapshot";
     default: return "";
   }
 }
@@ -94,10 +126,10 @@ void RunNotices::take_rises(const NoticeLook& look, std::uint32_t begun) {
   if ((look.status & engine::kWaiting) == 0) begun &= ~std::uint32_t{engine::kWaiting};  // over: it is armed
   for (std::size_t i = 0; i < kBits; ++i) {
     const std::uint32_t bit = std::uint32_t{1} << i;
-    const std::string what = describe(bit, look);
+    const std::string what = describe(bit);
     if (what.empty()) continue;
     const std::uint64_t count = of_bits_[i].take((begun & bit) != 0 ? 1 : 0, look.now);
-    if (count > 0) say(look, what + times(count));
+    if (count > 0) say(look.time, what + times(count));
   }
 }
 
@@ -105,12 +137,10 @@ void RunNotices::take_falls(const NoticeLook& look) {
   const std::uint32_t ended = before_ & ~look.status;
   const bool was_waiting = ((before_ | look.news) & engine::kWaiting) != 0;
   const bool is_armed = was_waiting && (look.status & (engine::kWaiting | engine::kStale)) == 0;
-  if (is_armed) return say(look, fmt::format("armed: commands come{}", describe_sender(look)));
-  if ((ended & kLatches) != 0 && (look.status & kLatches) == 0) {
-    return say(look, fmt::format("rearmed {}", describe_origin(look, &engine::LinkReport::rearms, rearms_)));
-  }
+  if (is_armed) return say(look.time, fmt::format("armed: commands come{}", describe_sender(look)));
+  if ((ended & kLatches) != 0 && (look.status & kLatches) == 0) return say(look.time, "rearmed");
   const bool is_back = (ended & engine::kStale) != 0 && (look.status & engine::kSafeState) == 0;
-  if (is_back) say(look, fmt::format("commands come again{}", describe_sender(look)));
+  if (is_back) say(look.time, fmt::format("commands come again{}", describe_sender(look)));
 }
 
 void RunNotices::take_refusals(const NoticeLook& look) {
@@ -120,9 +150,9 @@ void RunNotices::take_refusals(const NoticeLook& look) {
     const std::uint64_t count = of_refusals_[i].take(more, look.now);
     if (count == 0) continue;
     const bool is_last = look.link->last_refusal == why;
-    say(look, fmt::format("refused {} packet{}{}: {}: {}", count, count == 1 ? "" : "s",
-                          is_last ? fmt::format(" of {}", engine::to_text(look.link->last_refused)) : "",
-                          engine::refusal_name(why), engine::refusal_advice(why)));
+    say(look.time, fmt::format("refused {} packet{}{}: {}: {}", count, count == 1 ? "" : "s",
+                               is_last ? fmt::format(" of {}", engine::to_text(look.link->last_refused)) : "",
+                               engine::refusal_name(why), engine::refusal_advice(why)));
   }
 }
 
@@ -131,7 +161,7 @@ void RunNotices::take_clips(const NoticeLook& look) {
   if (count == 0 || !look.link->last_clip) return;
   const engine::Clip& clip = *look.link->last_clip;
   const engine::Channel& drive = facts_.drives.at(clip.drive);
-  say(look,
+  say(look.time,
       fmt::format("clipped {} command{} of {}: drive '{}' at {:.6g} {}{}, its {} ends at {:.6g}", count,
                   count == 1 ? "" : "s", engine::to_text(look.link->last_clipped), drive.name, clip.value,
                   drive.unit, clip.is_rate ? "/s" : "", clip.is_rate ? "speed" : "range", clip.limit));
@@ -139,7 +169,7 @@ void RunNotices::take_clips(const NoticeLook& look) {
 
 void RunNotices::take_rivals(const NoticeLook& look) {
   if (of_rivals_.take(look.link->rivals ? 1 : 0, look.now) == 0 || !look.link->rivals) return;
-  say(look,
+  say(look.time,
       fmt::format("two senders command in turns, {} and {}: the one that began last is followed: stop "
                   "the other",
                   engine::to_text(look.link->rivals->first), engine::to_text(look.link->rivals->second)));
@@ -147,6 +177,7 @@ void RunNotices::take_rivals(const NoticeLook& look) {
 
 std::vector<std::string> RunNotices::take(const NoticeLook& look) {
   said_.clear();
+  take_notes(look);
   take_falls(look);
   take_rises(look, (look.status | look.news) & ~before_);
   before_ = look.status;
@@ -155,8 +186,6 @@ std::vector<std::string> RunNotices::take(const NoticeLook& look) {
   take_clips(look);
   take_rivals(look);
   counts_ = look.link->counts;
-  stops_ = look.link->stops.count;
-  rearms_ = look.link->rearms.count;
   return said_;
 }
 

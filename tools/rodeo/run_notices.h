@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What happens while a machine runs, as sentences for the terminal: when it begins, and then at most once a second with a count. Waiting,
-// stale, latched, halted, stopped, held; packets that are refused or clipped; two senders. Pure: looks at what it is given.
+// stale, latched, halted, stopped, held; packets that are refused or clipped; two senders. Verbs and emergency stops have a line each, with
+// their sender. Pure: looks at what it is given.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -8,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/loop/tick_note.h"
 #include "engine/net/link_log.h"
-#include "engine/session/session.h"
 
 namespace rodeo::tools {
 
@@ -29,7 +30,7 @@ struct NoticeLook {
   std::uint32_t status = 0;  // of the last tick
   std::uint32_t news = 0;    // bits that were set since the look before
   std::optional<engine::LinkReport> link;
-  engine::VerbRefusal verb_refusal = engine::VerbRefusal::none;  // the last one
+  std::vector<engine::TickNote> notes{};  // since the look before
 };
 
 class RunNotices {
@@ -54,16 +55,18 @@ class RunNotices {
   void take_refusals(const NoticeLook& look);
   void take_clips(const NoticeLook& look);
   void take_rivals(const NoticeLook& look);
-  void say(const NoticeLook& look, const std::string& what);
-  [[nodiscard]] std::string describe(std::uint32_t bit, const NoticeLook& look) const;
+  void take_notes(const NoticeLook& look);
+  void say(double time, const std::string& what);
+  [[nodiscard]] std::string describe(std::uint32_t bit) const;
   [[nodiscard]] std::string describe_sender(const NoticeLook& look) const;
 
   NoticeFacts facts_;
   std::vector<std::string> said_;
   std::uint32_t before_ = 0;
   engine::PacketCounts counts_;
-  std::uint64_t stops_ = 0;  // of the network, up to the look before
-  std::uint64_t rearms_ = 0;
+  double notes_since_ = -1e9;  // the second in which
+  int notes_said_ = 0;         // so many were said, and
+  int notes_left_ = 0;         // so many not
   std::array<Throttle, kBits> of_bits_{};
   std::array<Throttle, engine::kRefusalCount> of_refusals_{};
   Throttle of_clips_;
