@@ -31,6 +31,7 @@ void put_condition(Json& all, const Answer& answer) {
     refused[std::string(refusal_name(static_cast<Refusal>(i)))] = answer.counts.refused[i];
   }
   all["refused"] = refused;
+  if (answer.counts.dropped > 0) all["dropped"] = answer.counts.dropped;
   if (answer.period > 0) all["rate"] = 1 / answer.period;
   all["delay"] = answer.delay;
 }
@@ -41,6 +42,7 @@ void get_condition(const Json& all, Answer& answer) {
     if (std::ranges::find(names, each.name) != names.end()) answer.status |= each.bit;
   }
   answer.counts.clipped = all.value("clipped", std::uint64_t{0});
+  answer.counts.dropped = all.value("dropped", std::uint64_t{0});
   const double rate = all.value("rate", 0.0);
   answer.period = rate > 0 ? 1 / rate : 0;
   answer.delay = all.value("delay", 0.0);

@@ -37,6 +37,7 @@ struct PacketCounts {
   std::uint64_t clipped = 0;    // accepted, with a value beyond a drive's range or speed
   std::uint64_t hellos = 0;     // answered
   std::uint64_t underruns = 0;  // times that a motion had to go on without a packet
+  std::uint64_t dropped = 0;    // never read: the system's buffer was full
   std::array<std::uint64_t, kRefusalCount> refused{};  // by Refusal
 
   [[nodiscard]] std::uint64_t refused_for(Refusal refusal) const noexcept {

@@ -2,25 +2,19 @@
 // The socket and the hand-over.
 #include <utility>  // Boost 1.74's Asio forgets it in C++20
 //
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <atomic>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/udp.hpp>
-#include <boost/asio/ip/v6_only.hpp>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 
+#include "engine/loop/ring.h"
 #include "engine/net/command_gate.h"
 #include "engine/net/command_playout.h"
+#include "engine/net/command_sockets.h"
 #include "engine/net/hello.h"
 #include "engine/net/receiver.h"
-#include "engine/loop/ring.h"
-#include "engine/net/socket_address.h"
 
 namespace rodeo::engine {
 namespace {
@@ -29,8 +23,6 @@ using boost::asio::ip::udp;
 using boost::system::error_code;
 
 constexpr std::size_t kVerbQueue = 64;
-/// Bytes: 20 ms of a flood of 100,000 packets a second, as the system counts them.
-constexpr int kReceiveBuffer = 4 << 20;
 /// Of stops only the senders wait; that there is one is a flag.
 constexpr std::size_t kStopQueue = 16;
 /// Packets that wait for the loop: a quarter of a second at 2 kHz.
@@ -41,21 +33,18 @@ std::int64_t monotonic_now() noexcept {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-udp::endpoint to_asio(const Endpoint& endpoint) {
-  const SocketAddress address = build_socket_address(endpoint);
-  udp::endpoint result;
-  result.resize(address.length);
-  std::memcpy(result.data(), &address.storage, address.length);
-  return result;
-}
-
-Endpoint from_asio(const udp::endpoint& endpoint) { return build_endpoint_of(*endpoint.data()); }
-
 /// One packet on its way to the loop.
 struct Handed {
   TimedCommand packet;  // its arrival by the loop's clock
   std::vector<Command> commands;
   std::vector<double> forces;
+};
+
+/// What a socket reads into.
+struct Way {
+  CommandSockets::Socket& socket;
+  udp::endpoint sender{};
+  std::vector<std::uint8_t> buffer = std::vector<std::uint8_t>(std::size_t{1} << 16);
 };
 
 struct QueuedVerb {
@@ -116,8 +105,8 @@ std::vector<std::string> build_warnings(const ReceiverOptions& options) {
 struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Implementation> {
   Implementation(NetThread& net, const MachineInterface& machine, const ReceiverOptions& options);
 
-  void open(const Endpoint& listen);
-  void receive();
+  void receive(Way& way);
+  void take(const Way& way, std::size_t size);
   void take(Bytes packet);
   void accept(const CommandHeader& header);
   void stop(std::uint64_t session);
@@ -133,11 +122,13 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
 
   // the net thread's
   NetThread& thread;
-  udp::socket socket;
-  udp::endpoint sender;
+  CommandSockets sockets;
+  Way of_commands{sockets.commands()};
+  Way of_stops{sockets.stops()};
+  bool is_draining = false;  // what waits with the commands may be older than the last stop
+  Endpoint sender;           // of the packet under way
   CommandGate gate;
   Answer interface;
-  std::vector<std::uint8_t> buffer;
   std::vector<Command> commands;
   std::vector<double> forces;
   Handed given;
@@ -167,86 +158,73 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
 Receiver::Implementation::Implementation(NetThread& net, const MachineInterface& machine,
                                          const ReceiverOptions& options)
     : thread(net),
-      socket(net.context()),
+      sockets(net.context(), options.listen),
       gate(machine, {options.key, options.allow, options.plain, options.site, options.nonce}),
       interface {
   {machine.name, machine.drives, gate.build_limits_of_sender(), machine.forces}, options.nonce,
       options.key.has_value(), 0, {}, options.period
-}, buffer(std::size_t{1} << 16), commands(machine.drives.size()),
-    forces(machine.forces.size()), given{{}, commands, forces}, positions(machine.drives.size()),
-    nonce(options.nonce), warnings(build_warnings(options)), taken(given),
+}, commands(machine.drives.size()), forces(machine.forces.size()), given{{}, commands, forces},
+    positions(machine.drives.size()), nonce(options.nonce), warnings(build_warnings(options)), taken(given),
     playout(machine.limits, machine.forces.size(), options.period, options.delay) {
   for (std::size_t i = 0; i < kPacketQueue; ++i) {  // every slot has its memory before the loop runs
     static_cast<void>(packets.try_push(given));
     static_cast<void>(packets.try_pop(taken));
   }
   interface.site = options.site;
-  open(options.listen);
+  endpoint = sockets.endpoint();
 }
 
-void Receiver::Implementation::open(const Endpoint& listen) {
-  const udp::endpoint where = to_asio(listen);
-  error_code error;
-  socket.open(where.protocol(), error);
-  if (!error) ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);  // a child would keep the port after us
-  // [::] takes IPv4 too, whatever the system's default is
-  if (!error && listen.address.is_v6()) socket.set_option(boost::asio::ip::v6_only(false), error);
-  error_code ignored;  // what the system does not give: bursts of packets are lost sooner
-  if (!error) socket.set_option(udp::socket::receive_buffer_size(kReceiveBuffer), ignored);
-  if (!error) socket.bind(where, error);
-  if (error == boost::asio::error::address_in_use) {
-    throw NetError(fmt::format(
-        "cannot listen on {}: another program has that port (another 'rodeo run'?): stop it or choose "
-        "another port",
-        to_text(listen)));
-  }
-  if (error) throw NetError(fmt::format("cannot listen on {}: {}", to_text(listen), error.message()));
-  socket.non_blocking(true);
-  endpoint = from_asio(socket.local_endpoint());
+void Receiver::Implementation::receive(Way& way) {
+  way.socket.async_receive_from(boost::asio::buffer(way.buffer), way.sender,
+                                [self = shared_from_this(), &way](const error_code& error, std::size_t size) {
+                                  if (error == boost::asio::error::operation_aborted) return;
+                                  // Any other error is that of an answer that nobody took: it concerns no command.
+                                  if (!error) self->take(way, size);
+                                  if (way.socket.is_open()) self->receive(way);
+                                });
 }
 
-void Receiver::Implementation::receive() {
-  socket.async_receive_from(boost::asio::buffer(buffer), sender,
-                            [self = shared_from_this()](const error_code& error, std::size_t size) {
-                              if (error == boost::asio::error::operation_aborted) return;
-                              // Any other error is that of an answer that nobody took: it concerns no command.
-                              if (!error) self->take(Bytes(self->buffer).first(size));
-                              if (self->socket.is_open()) self->receive();
-                            });
+/// A stop may have overtaken what waits with the commands. That was sent before it, so it is no step to release it.
+void Receiver::Implementation::take(const Way& way, std::size_t size) {
+  sender = build_endpoint_of(way.sender);
+  take(Bytes(way.buffer).first(size));
+  if (&way == &of_stops || !is_draining) return;
+  stops.fetch_add(1, std::memory_order_acq_rel);
+  is_draining = !sockets.is_drained();
 }
 
 void Receiver::Implementation::take(Bytes packet) {
-  const IpAddress from = from_asio(sender).address;
   CommandHeader header;
   const auto cookie = find_hello(packet);
-  if (cookie && gate.is_allowed(from)) return answer(*cookie, packet.size());
+  if (cookie && gate.is_allowed(sender.address)) return answer(*cookie, packet.size());
   gate.set_stops(stops.load(std::memory_order_acquire));
-  const Refusal refusal = gate.check(packet, from, header, commands, forces);
+  const Refusal refusal = gate.check(packet, sender.address, header, commands, forces);
   if (gate.stop()) stop(gate.stop()->session);
   refusal == Refusal::none ? accept(header) : refuse(refusal);
 }
 
 void Receiver::Implementation::refuse(Refusal why) {
-  link.note_refused(from_asio(sender), gate.had_values(), why, monotonic_now());
+  link.note_refused(sender, gate.had_values(), why, monotonic_now());
 }
 
 /// Without room for its verb or its values a packet is refused.
 void Receiver::Implementation::accept(const CommandHeader& header) {
   if (header.verb != Verb::none && !try_put(header)) return refuse(Refusal::queue);
   if (header.mode != CommandMode::none && !try_give(header)) return refuse(Refusal::queue);
-  link.note_accepted(from_asio(sender), gate.had_values(), gate.clip(), monotonic_now());
+  link.note_accepted(sender, gate.had_values(), gate.clip(), monotonic_now());
 }
 
 /// What was sent before it, or with it, releases nothing.
 void Receiver::Implementation::stop(std::uint64_t session) {
   stops.fetch_add(1, std::memory_order_acq_rel);
-  static_cast<void>(stop_origins.try_push(build_origin(from_asio(sender), session)));
+  static_cast<void>(stop_origins.try_push(build_origin(sender, session)));
   is_stop.store(true, std::memory_order_release);
+  is_draining = !sockets.is_drained();
 }
 
 bool Receiver::Implementation::try_put(const CommandHeader& header) {
   const bool is_second = gate.is_second_step() && !header.emergency_stop;
-  const Origin origin = build_origin(from_asio(sender), header.session);
+  const Origin origin = build_origin(sender, header.session);
   return verbs.try_push({header.verb, header.slot, is_second, stops.load(std::memory_order_acquire), origin});
 }
 
@@ -264,10 +242,11 @@ void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
   now.delay = delay.load(std::memory_order_relaxed);
   now.positions = build_positions();
   now.counts = link.counts();
+  now.counts.dropped = sockets.dropped();
   const std::vector<std::uint8_t> packet = build_answer(now, cookie, gate.authenticator(), room);
   link.note_hello();
   error_code ignored;  // who asked may be gone
-  socket.send_to(boost::asio::buffer(packet), sender, 0, ignored);
+  sockets.commands().send_to(boost::asio::buffer(packet), build_asio_endpoint(sender), 0, ignored);
 }
 
 /// How the machine is, for who asks.
@@ -320,14 +299,14 @@ void Receiver::Implementation::take_stop(Sample& out) noexcept {
 Receiver::Receiver(NetThread& thread, const MachineInterface& machine, const ReceiverOptions& options) {
   check_options(options);
   implementation_ = std::make_shared<Implementation>(thread, machine, options);
-  thread.run([this] { implementation_->receive(); });
+  thread.run([this] {
+    implementation_->receive(implementation_->of_commands);
+    if (implementation_->sockets.stops().is_open()) implementation_->receive(implementation_->of_stops);
+  });
 }
 
 Receiver::~Receiver() {
-  implementation_->thread.run([this] {
-    error_code ignored;
-    implementation_->socket.close(ignored);
-  });
+  implementation_->thread.run([this] { implementation_->sockets.close(); });
 }
 
 bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
@@ -355,7 +334,13 @@ const LinkLog& Receiver::link() const noexcept { return implementation_->link; }
 PacketCounts Receiver::counts() const noexcept {
   PacketCounts counts = link().counts();
   counts.underruns = implementation_->underruns.load(std::memory_order_relaxed);
+  counts.dropped = implementation_->sockets.dropped();
   return counts;
+}
+LinkReport Receiver::report(std::int64_t now) const {
+  LinkReport report = link().report(now);
+  report.counts = counts();
+  return report;
 }
 
 }  // namespace rodeo::engine

@@ -54,9 +54,11 @@ class Receiver final : public CommandPort {
   [[nodiscard]] const Nonce& nonce() const noexcept;
   /// What the user should be told at the start, a sentence each: who may command, if that is everybody.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
-  /// What became of the packets, and of whom. From any thread; report() of it not from the loop's.
+  /// What became of the packets, and of whom. From any thread.
   [[nodiscard]] const LinkLog& link() const noexcept;
   [[nodiscard]] PacketCounts counts() const noexcept;
+  /// That of link(), with all counts. Not from the loop's thread.
+  [[nodiscard]] LinkReport report(std::int64_t now) const;
 
  private:
   struct Implementation;

@@ -43,8 +43,9 @@ void put_status(std::string& text, std::uint32_t status) {
 /// Counters by reason, the last reason, and who is at odds.
 void put_link(std::string& text, const LinkReport& link) {
   auto out = std::back_inserter(text);
-  fmt::format_to(out, R"(,"accepted":{},"clipped":{},"last_refusal":"{}","refused":{{)", link.counts.accepted,
-                 link.counts.clipped, refusal_name(link.last_refusal));
+  fmt::format_to(out, R"(,"accepted":{},"dropped":{},"clipped":{},"last_refusal":"{}","refused":{{)",
+                 link.counts.accepted, link.counts.dropped, link.counts.clipped,
+                 refusal_name(link.last_refusal));
   for (std::size_t i = 1; i < kRefusalCount; ++i) {
     fmt::format_to(out, R"({}"{}":{})", i == 1 ? "" : ",", refusal_name(static_cast<Refusal>(i)),
                    link.counts.refused[i]);

@@ -131,6 +131,57 @@ TEST_F(Traffic, ASenderThatRearmsInEveryPacketDoesNotUndoAStop) {
   EXPECT_FALSE(is_stopped()) << "two steps";
 }
 
+/// A hundred packets of new sessions a tick, and now and then a stop among them: the tick after its arrival has it.
+TEST_F(Traffic, AStopInAFloodOfSessionsIsInTheNextTick) {
+  Loop loop(session_, clock_, {}, {&receiver_, {}, nullptr});
+  loop.start();
+  const PlainSocket socket;
+  HandMade packet;
+  packet.fingerprint = build_machine_interface(four_bar_model()).build_layout().fingerprint;
+  packet.mode = static_cast<std::uint8_t>(CommandMode::rate);
+  packet.values = {0};
+  std::uint64_t sent = 0;
+  const auto is_taken = [&] {
+    const PacketCounts counts = receiver_.counts();
+    return counts.accepted + counts.refused_total() == sent;
+  };
+  const auto send = [&](std::uint64_t session, std::uint64_t sequence, std::uint8_t verb,
+                        std::uint8_t flags) {
+    packet.session = session;
+    packet.sequence = sequence;
+    packet.verb = verb;
+    packet.flags = flags;
+    socket.send(packet.bytes(), receiver_.endpoint().port);
+    ++sent;
+  };
+  int taken = 0;
+  for (std::uint64_t i = 1; i <= 300; ++i) {
+    const bool is_stop = i % 10 == 0;
+    for (std::uint64_t k = 0; k < 100; ++k) {
+      if (is_stop && k == i % 97) send(7, i, 0, 1);
+      send(1'000'000 + sent, 1, 0, 0);
+    }
+    ASSERT_TRUE(comes_true(is_taken));
+    loop.tick();
+    TickNote note;
+    while (loop.try_take_note(note)) taken += note.is_stop;
+    if (!is_stop) continue;
+    EXPECT_NE(session_.status() & kStopped, 0U) << i;
+    const auto rearm = static_cast<std::uint8_t>(Verb::rearm);
+    for (const std::uint8_t verb : {std::uint8_t{0}, rearm}) {
+      packet.mode = 0;
+      packet.values = {};
+      send(8, 2 * i + verb, verb, 0);
+      ASSERT_TRUE(comes_true(is_taken));
+      loop.tick();
+    }
+    packet.mode = static_cast<std::uint8_t>(CommandMode::rate);
+    packet.values = {0};
+    ASSERT_EQ(session_.status() & kStopped, 0U) << "released for the next one";
+  }
+  EXPECT_EQ(taken, 30);
+}
+
 TEST(CountAllocations, CountsThoseOfThisThread) {
   const long before = thread_allocation_count();
   if (before < 0) GTEST_SKIP() << "a sanitizer owns malloc";

@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <random>
+#include <thread>
 
 #include "engine/net/hello.h"
 #include "engine/net/sender.h"
@@ -112,6 +114,7 @@ TEST_F(ReceiverOnLoopback, LosesNoVerbAndNoStop) {
   for (std::uint64_t i = 1; i <= 20; ++i) send(verb_packet(i, Verb::snapshot, static_cast<std::uint8_t>(i)));
   HandMade stop = verb_packet(21, Verb::none);
   stop.flags = 1;
+  ASSERT_TRUE(is_accepted(20));  // a stop overtakes those that wait, and then they are old
   send(stop);
   ASSERT_TRUE(is_accepted(21));
   for (std::uint8_t i = 1; i <= 20; ++i) {
@@ -331,6 +334,7 @@ TEST_F(ReceiverOnLoopback, ARearmInEveryPacketIsNeverTheSecondOfTwoSteps) {
   for (std::uint64_t i = 1; i <= 20; ++i) {
     command.sequence = i;
     if (i == 10) send(stop_packet(99, 1));
+    ASSERT_TRUE(is_accepted(i < 10 ? i - 1 : i));
     send(command);
     ASSERT_TRUE(is_accepted(i < 10 ? i : i + 1));
     loop_.take(*receiver_);
@@ -361,10 +365,12 @@ TEST_F(ReceiverOnLoopback, AStopWinsOverEveryRearmOfBeforeAndBeside) {
   };
   send(numbered(1));
   send(verb_packet(2, Verb::rearm));
+  ASSERT_TRUE(is_accepted(2));
   send(stop_packet(99, 1));  // while the rearm waits
   ASSERT_TRUE(is_accepted(3));
   EXPECT_FALSE(take());
   send(numbered(3));
+  ASSERT_TRUE(is_accepted(4));
   HandMade both = verb_packet(4, Verb::rearm);
   both.flags = 1;
   send(both);
@@ -381,6 +387,114 @@ TEST_F(ReceiverOnLoopback, AStopWinsOverEveryRearmOfBeforeAndBeside) {
   send(verb_packet(8, Verb::rearm));
   ASSERT_TRUE(is_accepted(9));
   EXPECT_TRUE(take());
+}
+
+/// Holds the net thread while it lives.
+class Standstill {
+ public:
+  explicit Standstill(NetThread& thread)
+      : holder_([this, &thread] {
+          thread.run([this] {
+            is_held_ = true;
+            is_over_.wait(false);
+          });
+        }) {
+    while (!is_held_) std::this_thread::yield();
+  }
+  ~Standstill() {
+    is_over_ = true;
+    is_over_.notify_all();
+    holder_.join();
+  }
+
+ private:
+  std::atomic<bool> is_held_{false};
+  std::atomic<bool> is_over_{false};
+  std::thread holder_;
+};
+
+/// A flood of valid packets fills every buffer: a stop that comes behind it was lost.
+TEST_F(ReceiverOnLoopback, TakesAStopThatComesWhenNothingElseFitsAndCountsWhatIsLost) {
+  open();
+  constexpr std::uint64_t kFlood = 40'000;
+  for (int i = 0; i < 3; ++i) {
+    const std::uint64_t before = receiver_->counts().dropped;
+    {
+      const Standstill still(thread_);
+      HandMade packet = numbered(1);
+      for (std::uint64_t k = 0; k < kFlood; ++k) {
+        packet.session = 1000 + k;
+        send(packet);
+      }
+      EXPECT_GT(receiver_->counts().dropped, before + 1000) << "the flood is no flood";
+      send(stop_packet(99, static_cast<std::uint64_t>(i) + 1));
+    }
+    ASSERT_TRUE(comes_true([&] {
+      loop_.take(*receiver_);
+      return loop_.sample.emergency_stop;
+    }));
+  }
+  const auto is_all = [&] {
+    const PacketCounts counts = receiver_->counts();
+    return counts.accepted + counts.refused_total() + counts.dropped == 3 * (kFlood + 1);
+  };
+  EXPECT_TRUE(comes_true(is_all));
+  EXPECT_EQ(receiver_->report(0).counts.dropped, receiver_->counts().dropped);
+}
+
+/// What the stop has overtaken was sent before it.
+TEST_F(ReceiverOnLoopback, ARearmThatAStopHasOvertakenReleasesNothing) {
+  open();
+  const auto is_second_step = [&] {
+    loop_.sample.two_steps = false;
+    loop_.take(*receiver_);
+    return loop_.sample.verb == Verb::rearm && loop_.sample.two_steps;
+  };
+  {
+    const Standstill still(thread_);
+    send(numbered(1));
+    send(verb_packet(2, Verb::rearm));
+    send(numbered(3));
+    send(stop_packet(99, 1));
+  }
+  ASSERT_TRUE(is_accepted(4));
+  EXPECT_FALSE(is_second_step());
+  send(verb_packet(4, Verb::rearm));
+  ASSERT_TRUE(is_accepted(5));
+  EXPECT_FALSE(is_second_step()) << "the first step was before the stop";
+  send(numbered(5));
+  send(verb_packet(6, Verb::rearm));
+  ASSERT_TRUE(is_accepted(7));
+  EXPECT_TRUE(is_second_step());
+}
+
+/// 30 stops beside a sender without a pause, that begins a session with every packet.
+TEST_F(ReceiverOnLoopback, TakesThirtyOfThirtyStopsUnderAFlood) {
+  open();
+  std::atomic<bool> is_over{false};
+  std::thread flood([&] {
+    const PlainSocket other;
+    HandMade packet = numbered(1);
+    for (packet.session = 1000; !is_over; ++packet.session)
+      other.send(packet.bytes(), receiver_->endpoint().port);
+  });
+  int taken = 0;
+  double longest = 0;
+  for (std::uint64_t i = 1; i <= 30; ++i) {
+    send(stop_packet(99, i));
+    const auto begin = std::chrono::steady_clock::now();
+    taken += comes_true([&] {
+      loop_.take(*receiver_);
+      return loop_.sample.emergency_stop;
+    });
+    longest =
+        std::max(longest, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  is_over = true;
+  flood.join();
+  EXPECT_EQ(taken, 30) << "each was sent once";
+  EXPECT_LT(longest, 0.5) << "s; one tick and what this computer's other work takes";
+  RecordProperty("longest_ms", std::to_string(1e3 * longest));
 }
 
 TEST_F(ReceiverOnLoopback, TellsWhoStoppedAndWhoRearmed) {
@@ -403,6 +517,7 @@ TEST_F(ReceiverOnLoopback, TheSenderRearmsInTwoSteps) {
   Sender sender(to_text(receiver_->endpoint()), std::nullopt);
   sender.say_hello(std::chrono::seconds(5));
   ASSERT_TRUE(sender.send_emergency_stop());
+  ASSERT_TRUE(is_accepted(1));
   ASSERT_TRUE(sender.send(CommandMode::none, {}, Verb::rearm));
   ASSERT_TRUE(is_accepted(3));
   loop_.take(*receiver_);

@@ -158,6 +158,14 @@ TEST_F(Notices, NamesTheDriveThatIsClippedAndTheSendersThatAreAtOdds) {
           "one that began last is followed: stop the other"));
 }
 
+TEST_F(Notices, TellsOfDatagramsThatWereNeverRead) {
+  link_.counts.dropped = 7;
+  EXPECT_THAT(look(0, 0),
+              ElementsAre("loader: 0.000 s: dropped 7 datagrams: they come faster than they can be "
+                          "read: find who floods 127.0.0.1:5005"));
+  EXPECT_THAT(look(2, 0), IsEmpty());
+}
+
 TEST(KeyMap, HasEveryVerbOnceAndNoKeyTwice) {
   std::set<char> keys;
   std::set<engine::Verb> verbs;

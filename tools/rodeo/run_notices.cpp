@@ -175,6 +175,14 @@ void RunNotices::take_rivals(const NoticeLook& look) {
                   engine::to_text(look.link->rivals->first), engine::to_text(look.link->rivals->second)));
 }
 
+void RunNotices::take_drops(const NoticeLook& look) {
+  const std::uint64_t count = of_drops_.take(look.link->counts.dropped - counts_.dropped, look.now);
+  if (count == 0) return;
+  say(look.time,
+      fmt::format("dropped {} datagram{}: they come faster than they can be read: find who floods {}", count,
+                  count == 1 ? "" : "s", facts_.endpoint));
+}
+
 std::vector<std::string> RunNotices::take(const NoticeLook& look) {
   said_.clear();
   take_notes(look);
@@ -185,6 +193,7 @@ std::vector<std::string> RunNotices::take(const NoticeLook& look) {
   take_refusals(look);
   take_clips(look);
   take_rivals(look);
+  take_drops(look);
   counts_ = look.link->counts;
   return said_;
 }

@@ -55,6 +55,7 @@ class RunNotices {
   void take_refusals(const NoticeLook& look);
   void take_clips(const NoticeLook& look);
   void take_rivals(const NoticeLook& look);
+  void take_drops(const NoticeLook& look);
   void take_notes(const NoticeLook& look);
   void say(double time, const std::string& what);
   [[nodiscard]] std::string describe(std::uint32_t bit) const;
@@ -71,6 +72,7 @@ class RunNotices {
   std::array<Throttle, engine::kRefusalCount> of_refusals_{};
   Throttle of_clips_;
   Throttle of_rivals_;
+  Throttle of_drops_;
 };
 
 }  // namespace rodeo::tools

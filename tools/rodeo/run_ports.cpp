@@ -16,9 +16,9 @@ ordered_json build_packets(const engine::PacketCounts& counts) {
   for (std::size_t i = 1; i < engine::kRefusalCount; ++i) {
     reasons[std::string(engine::refusal_name(static_cast<engine::Refusal>(i)))] = counts.refused[i];
   }
-  return {{"accepted", counts.accepted},       {"clipped", counts.clipped},
-          {"hellos", counts.hellos},           {"underruns", counts.underruns},
-          {"refused", counts.refused_total()}, {"refused_by_reason", reasons}};
+  return {{"accepted", counts.accepted},   {"clipped", counts.clipped}, {"hellos", counts.hellos},
+          {"underruns", counts.underruns}, {"dropped", counts.dropped}, {"refused", counts.refused_total()},
+          {"refused_by_reason", reasons}};
 }
 
 ordered_json build_sent(const std::vector<engine::SendCounts>& counts) {
@@ -105,7 +105,7 @@ std::string RunPorts::describe_ways() const {
 }
 
 std::optional<engine::LinkReport> RunPorts::find_link(std::int64_t now) const {
-  return receiver_ ? std::optional(receiver_->link().report(now)) : std::nullopt;
+  return receiver_ ? std::optional(receiver_->report(now)) : std::nullopt;
 }
 
 std::string RunPorts::endpoint() const { return receiver_ ? engine::to_text(receiver_->endpoint()) : ""; }

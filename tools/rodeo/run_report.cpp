@@ -69,10 +69,11 @@ std::string format_packets(const ordered_json& packets) {
   for (const auto& [reason, count] : packets.at("refused_by_reason").items()) {
     if (count != 0) reasons.push_back(fmt::format("{} {}", reason, count.dump()));
   }
-  return fmt::format("accepted {}, clipped {}, refused {}{}, underruns {}", packets.at("accepted").dump(),
-                     packets.at("clipped").dump(), packets.at("refused").dump(),
+  return fmt::format("accepted {}, clipped {}, refused {}{}, underruns {}, dropped {}",
+                     packets.at("accepted").dump(), packets.at("clipped").dump(),
+                     packets.at("refused").dump(),
                      reasons.empty() ? "" : fmt::format(" ({})", fmt::join(reasons, ", ")),
-                     packets.at("underruns").dump());
+                     packets.at("underruns").dump(), packets.at("dropped").dump());
 }
 
 /// What the ports have added.
