@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
@@ -102,6 +103,16 @@ std::uint64_t build_random_id() {
   std::uint64_t id = 0;
   while (id == 0) randombytes_buf(&id, sizeof id);  // 0 means none in a state packet
   return id;
+}
+
+Nonce calc_nonce(const Nonce& first, const Key& key, std::uint64_t epoch) noexcept {
+  if (epoch == 0) return first;
+  std::array<std::uint8_t, sizeof epoch> number{};
+  WireWriter(number).put(epoch);
+  const Tag tag = Authenticator(key, first).calc_tag(number);
+  Nonce nonce{};
+  std::copy_n(tag.begin(), nonce.size(), nonce.begin());
+  return nonce;
 }
 
 Tag Authenticator::calc_tag(Bytes message) const noexcept {

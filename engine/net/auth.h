@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Who may command. A tag is BLAKE2b with 32 bytes of result, keyed with the site's key, over the engine's nonce and then the
 // packet without its tag. The nonce is drawn anew at every start of the engine, so yesterday's packets are worth nothing today;
-// the session id and the sequence are in the packet, so one of today's cannot be sent twice.
+// the session id and the sequence are in the packet, so one of today's cannot be sent twice. Before a session is forgotten the nonce is
+// changed (SessionTable), so that its packets are worth nothing either.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -31,6 +32,8 @@ void write_new_key(const std::string& path);
 /// From the system's generator.
 [[nodiscard]] Nonce build_nonce();
 [[nodiscard]] std::uint64_t build_random_id();
+/// The one that follows `first` after `epoch` changes; `first` itself after none. Real-time safe.
+[[nodiscard]] Nonce calc_nonce(const Nonce& first, const Key& key, std::uint64_t epoch) noexcept;
 
 /// Real-time safe; constant after construction.
 class Authenticator {

@@ -60,9 +60,41 @@ bool CommandGate::is_allowed(const IpAddress& sender) const noexcept {
   return options_.allow.empty() || std::any_of(options_.allow.begin(), options_.allow.end(), has);
 }
 
+Nonce CommandGate::calc_nonce(std::uint64_t epoch) const noexcept {
+  return engine::calc_nonce(options_.nonce, *options_.key, epoch);
+}
+
+/// A session that is known may go on with the nonce that it has; every other one needs the newest.
+Refusal CommandGate::decode_tagged(Bytes packet, CommandHeader& header) noexcept {
+  packet_epoch_ = epoch_;
+  CommandHeader claimed;
+  const bool is_claimed = is_command(layout_, packet) && try_read_header(packet, claimed);
+  const auto known = is_claimed ? sessions_.find_epoch(claimed.session) : std::nullopt;
+  if (known && *known != epoch_) {
+    const Authenticator before(*options_.key, calc_nonce(*known));
+    const Refusal refusal = decode_command(layout_, &before, packet, header, values_);
+    if (refusal != Refusal::tag) {
+      packet_epoch_ = *known;
+      return refusal;
+    }
+  }
+  const Refusal refusal = decode_command(layout_, authenticator(), packet, header, values_);
+  const bool is_short = refusal == Refusal::wrong_length;
+  const bool is_bare = is_short && decode_command(layout_, nullptr, packet, header, values_) == Refusal::none;
+  return is_bare ? Refusal::untagged : refusal;
+}
+
+/// After a session may have been forgotten.
+void CommandGate::follow_epoch() noexcept {
+  if (!options_.key || epoch_ == sessions_.epoch()) return;
+  epoch_ = sessions_.epoch();
+  authenticator_.emplace(*options_.key, nonce());
+}
+
 Refusal CommandGate::decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept {
   is_plain = options_.plain && !is_command(layout_, packet);
-  if (!is_plain) return decode_command(layout_, authenticator(), packet, header, values_);
+  if (!is_plain && options_.key) return decode_tagged(packet, header);
+  if (!is_plain) return decode_command(layout_, nullptr, packet, header, values_);
   header = CommandHeader{};
   header.mode = *options_.plain;
   return decode_plain(layout_.count(*options_.plain), packet, values_);
@@ -71,7 +103,12 @@ Refusal CommandGate::decode(Bytes packet, CommandHeader& header, bool& is_plain)
 /// Without a key nothing is gained by a replay: everybody may stop.
 void CommandGate::take_stop(const CommandHeader& header) noexcept {
   if (!header.emergency_stop) return;
-  if (!options_.key || sessions_.note_stop(header.session, header.sequence)) stop_ = header;
+  if (!options_.key || sessions_.note_stop(build_packet(header))) stop_ = header;
+  follow_epoch();
+}
+
+SessionPacket CommandGate::build_packet(const CommandHeader& header) const noexcept {
+  return {header.session, header.sequence, header.mode != CommandMode::none, packet_epoch_};
 }
 
 Command CommandGate::calc_command(CommandMode mode, std::size_t drive) const noexcept {
@@ -135,15 +172,15 @@ Refusal CommandGate::check(Bytes packet, const IpAddress& sender, CommandHeader&
   const bool has_values = found.mode != CommandMode::none;
   had_values_ = has_values;
   using Verdict = SessionTable::Verdict;
-  const Verdict verdict =
-      is_plain ? Verdict::fresh : sessions_.find_verdict(found.session, found.sequence, has_values);
+  const Verdict verdict = is_plain ? Verdict::fresh : sessions_.find_verdict(build_packet(found));
   take_stop(found);
   if (!is_possible(found.mode)) return Refusal::out_of_range;
   if (!is_plain) {
     if (verdict != Verdict::fresh)
       return verdict == Verdict::replaced ? Refusal::replaced : Refusal::sequence;
-    sessions_.note(found.session, found.sequence, has_values);
+    sessions_.note(build_packet(found));
     is_second_step_ = sessions_.note_step(found.session, found.verb == Verb::rearm, stops_);
+    follow_epoch();
   }
   clip_ = find_clip(found.mode);
   header = found;

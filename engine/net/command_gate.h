@@ -65,6 +65,8 @@ class CommandGate {
   [[nodiscard]] const Authenticator* authenticator() const noexcept {
     return authenticator_ ? &*authenticator_ : nullptr;
   }
+  /// For the tags of sessions that begin now.
+  [[nodiscard]] Nonce nonce() const noexcept { return options_.key ? calc_nonce(epoch_) : options_.nonce; }
   /// The limits as a sender has to keep them.
   [[nodiscard]] std::vector<DriveLimits> build_limits_of_sender() const;
   [[nodiscard]] double calc_position_of_sender(std::size_t drive, double position) const noexcept {
@@ -73,6 +75,10 @@ class CommandGate {
 
  private:
   [[nodiscard]] Refusal decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept;
+  [[nodiscard]] Nonce calc_nonce(std::uint64_t epoch) const noexcept;
+  [[nodiscard]] Refusal decode_tagged(Bytes packet, CommandHeader& header) noexcept;
+  void follow_epoch() noexcept;
+  [[nodiscard]] SessionPacket build_packet(const CommandHeader& header) const noexcept;
   void take_stop(const CommandHeader& header) noexcept;
   [[nodiscard]] Command calc_command(CommandMode mode, std::size_t drive) const noexcept;
   [[nodiscard]] bool is_possible(CommandMode mode) const noexcept;
@@ -85,7 +91,9 @@ class CommandGate {
   std::vector<Channel> forces_;
   std::optional<Authenticator> authenticator_;
   SessionTable sessions_;
-  std::vector<double> values_;  // of the packet under way, 3 a drive, 1 a force
+  std::uint64_t epoch_ = 0;         // of the authenticator
+  std::uint64_t packet_epoch_ = 0;  // of the packet under way
+  std::vector<double> values_;      // of the packet under way, 3 a drive, 1 a force
   bool had_values_ = false;
   bool is_second_step_ = false;
   std::optional<CommandHeader> stop_;

@@ -49,7 +49,7 @@ void read_values(Bytes bytes, std::span<double> values) noexcept {
 std::string_view refusal_name(Refusal refusal) noexcept {
   constexpr std::array<std::string_view, kRefusalCount> kNames{
       "none", "sender",   "wrong_length", "magic",        "version", "fingerprint", "field",
-      "tag",  "sequence", "not_finite",   "out_of_range", "queue",   "replaced"};
+      "tag",  "sequence", "not_finite",   "out_of_range", "queue",   "replaced",    "untagged"};
   return kNames[static_cast<std::size_t>(refusal)];
 }
 

@@ -34,8 +34,9 @@ enum class Refusal : std::uint8_t {
   out_of_range,  // no motion of any machine: beyond 1e5 rad, m or per second; a mass below 0, a force beyond 1e12
   queue,         // more verbs or packets at once than the loop can take
   replaced,      // values of a session that another one has replaced: two senders, or one that was restarted
+  untagged,      // this engine has a key, and nothing but the tag is missing
 };
-inline constexpr std::size_t kRefusalCount = 13;
+inline constexpr std::size_t kRefusalCount = 14;
 /// `wrong_length`, ...: as in the report.
 [[nodiscard]] std::string_view refusal_name(Refusal refusal) noexcept;
 

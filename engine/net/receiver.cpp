@@ -238,6 +238,7 @@ bool Receiver::Implementation::try_give(const CommandHeader& header) noexcept {
 
 void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
   Answer now = interface;
+  now.nonce = gate.nonce();
   now.status = status.load(std::memory_order_relaxed);
   now.delay = delay.load(std::memory_order_relaxed);
   now.positions = build_positions();

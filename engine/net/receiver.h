@@ -51,6 +51,7 @@ class Receiver final : public CommandPort {
 
   /// Where it listens, with the port that the system chose.
   [[nodiscard]] const Endpoint& endpoint() const noexcept;
+  /// Of this run of the engine, and of the tags until sessions are forgotten (SessionTable).
   [[nodiscard]] const Nonce& nonce() const noexcept;
   /// What the user should be told at the start, a sentence each: who may command, if that is everybody.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;

@@ -9,8 +9,7 @@ std::string_view refusal_advice(Refusal refusal) noexcept {
   constexpr std::array<std::string_view, kRefusalCount> kAdvice{
       "",
       "not on the list of --allow: add the address there",
-      "not the length of a packet of this machine ('rodeo packet MODEL' writes the layout), or without the "
-      "tag that --key asks for",
+      "not the length of a packet of this machine: 'rodeo packet MODEL' writes the layout",
       "no packet of Rodeo's: a stranger sends here, or --plain is missing",
       "of another version of the protocol",
       "made for another machine, or other drives and inputs of it: 'rodeo packet MODEL' writes the "
@@ -22,6 +21,7 @@ std::string_view refusal_advice(Refusal refusal) noexcept {
       "a value that no machine takes: beyond 1e5 rad, m or per second, a mass below 0, a force beyond 1e12",
       "more verbs at once than one a tick",
       "another sender has taken over: stop one of the two",
+      "without a tag: this engine has a key: make one with the engine's key file and the nonce of its hello",
   };
   return kAdvice[static_cast<std::size_t>(refusal)];
 }

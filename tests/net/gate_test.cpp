@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sodium.h>
 
 #include <algorithm>
 #include <limits>
@@ -34,6 +35,7 @@ class Gate {
   [[nodiscard]] const std::optional<Clip>& clip() const { return gate_.clip(); }
   [[nodiscard]] bool had_values() const { return gate_.had_values(); }
   [[nodiscard]] bool is_stop() const { return gate_.stop().has_value(); }
+  [[nodiscard]] Nonce nonce() const { return gate_.nonce(); }
 
   CommandHeader header;
   std::vector<Command> commands{2, Command::moving(0)};
@@ -55,6 +57,91 @@ HandMade valued(std::uint8_t mode, std::vector<double> values) {
   hand.mode = mode;
   hand.values = std::move(values);
   return hand;
+}
+
+HandMade verb_alone(std::uint64_t session, std::uint64_t sequence) {
+  HandMade hand = numbered(session, sequence);
+  hand.mode = 0;
+  hand.values = {};
+  return hand;
+}
+
+/// Tagged by the library's own function, not by the engine's.
+Datagram tagged(const HandMade& hand, const Key& key, const Nonce& nonce) {
+  Datagram packet = hand.bytes();
+  Datagram message(nonce.begin(), nonce.end());
+  message.insert(message.end(), packet.begin(), packet.end());
+  std::array<std::uint8_t, 32> tag{};
+  crypto_generichash(tag.data(), tag.size(), message.data(), message.size(), key.data(), key.size());
+  packet.insert(packet.end(), tag.begin(), tag.end());
+  return packet;
+}
+
+/// After 1024 sessions packets of a forgotten one were accepted again.
+TEST(CommandGate, NeverTakesAPacketOfAForgottenSessionAgain) {
+  GateOptions options;
+  options.key = Key{1, 2, 3};
+  options.nonce = Nonce{9};
+  Gate gate(options);
+  std::vector<Datagram> captured;
+  for (std::uint64_t session = 1; session <= 5000; ++session) {
+    HandMade hand = verb_alone(session, 5);
+    hand.flags = session == 1 ? 1 : 0;
+    captured.push_back(tagged(hand, *options.key, gate.nonce()));
+    ASSERT_EQ(gate.check(captured.back()), Refusal::none) << session;
+    if (session % 500 != 0) continue;
+    for (const Datagram& packet : captured) {
+      ASSERT_NE(gate.check(packet), Refusal::none) << session;
+      ASSERT_FALSE(gate.is_stop());
+    }
+  }
+}
+
+TEST(CommandGate, AKnownSessionGoesOnWithTheNonceThatItHasOrTheNewest) {
+  GateOptions options;
+  options.key = Key{1, 2, 3};
+  Gate gate(options);
+  HandMade station = verb_alone(7, 1);  // verbs beside others
+  const Nonce first = gate.nonce();
+  for (std::uint64_t session = 1; session <= 1100; ++session) {
+    ASSERT_EQ(gate.check(tagged(verb_alone(100 + session, 1), *options.key, gate.nonce())), Refusal::none);
+    if (session < 1000) continue;
+    station.sequence = session;
+    ASSERT_EQ(gate.check(tagged(station, *options.key, first)), Refusal::none);
+  }
+  EXPECT_NE(gate.nonce(), first);
+  station.sequence = 2000;
+  EXPECT_EQ(gate.check(tagged(station, *options.key, gate.nonce())), Refusal::none);
+  station.sequence = 2001;
+  EXPECT_EQ(gate.check(tagged(station, *options.key, Nonce{5})), Refusal::tag);
+}
+
+TEST(CommandGate, NoSequenceLocksASessionOut) {
+  Gate gate;
+  ASSERT_EQ(gate.check(numbered(7, 1)), Refusal::none);
+  EXPECT_EQ(gate.check(numbered(7, ~std::uint64_t{0})), Refusal::sequence);
+  EXPECT_EQ(gate.check(verb_alone(8, ~std::uint64_t{0})), Refusal::sequence);
+  EXPECT_EQ(gate.check(numbered(7, 2)), Refusal::none);
+  EXPECT_EQ(gate.check(verb_alone(8, 1)), Refusal::none);
+  EXPECT_EQ(gate.check(verb_alone(8, std::uint64_t{1} << 63)), Refusal::sequence);
+  EXPECT_EQ(gate.check(verb_alone(8, (std::uint64_t{1} << 63) - 1)), Refusal::none) << "the last one";
+}
+
+/// It was told that its length is wrong.
+TEST(CommandGate, SaysOfAPacketThatOnlyItsTagIsMissing) {
+  GateOptions options;
+  options.key = Key{1, 2, 3};
+  Gate gate(options);
+  EXPECT_EQ(gate.check(numbered(7, 1)), Refusal::untagged);
+  EXPECT_EQ(gate.check(verb_alone(7, 1)), Refusal::untagged);
+  EXPECT_EQ(gate.check(tagged(numbered(7, 1), Key{4}, gate.nonce())), Refusal::tag);
+  Datagram packet = numbered(7, 1).bytes();
+  packet.pop_back();
+  EXPECT_EQ(gate.check(packet), Refusal::wrong_length);
+  HandMade stop = verb_alone(7, 1);
+  stop.flags = 1;
+  EXPECT_EQ(gate.check(stop), Refusal::untagged);
+  EXPECT_FALSE(gate.is_stop());
 }
 
 /// 100 new sessions a ms, each of which takes the command over: 6 of 30 stops were refused as those of a replaced session.
@@ -192,7 +279,7 @@ TEST(CommandGate, TakesASequenceOnceAndInOrder) {
   EXPECT_EQ(gate.check(numbered(7, 4)), Refusal::sequence) << "reordered";
   EXPECT_EQ(gate.check(numbered(7, 6)), Refusal::none);
   EXPECT_EQ(gate.check(numbered(7, 1000)), Refusal::none) << "lost ones in between";
-  EXPECT_EQ(gate.check(numbered(7, std::numeric_limits<std::uint64_t>::max())), Refusal::none);
+  EXPECT_EQ(gate.check(numbered(7, std::numeric_limits<std::int64_t>::max())), Refusal::none);
   EXPECT_EQ(gate.check(numbered(7, 0)), Refusal::sequence);
 }
 
@@ -228,15 +315,15 @@ TEST(CommandGate, TakesVerbsFromAStationBesideTheOperators) {
 
 TEST(SessionTable, RemembersAThousandSessionsAndNeverForgetsWhoCommands) {
   SessionTable table;
-  table.note(1, 50, true);
+  table.note({1, 50, true});
   for (std::uint64_t id = 2; id < 2 + 3 * SessionTable::kMost; ++id) {
-    ASSERT_EQ(table.find_verdict(id, 1, false), SessionTable::Verdict::fresh);
-    table.note(id, 1, false);
-    ASSERT_NE(table.find_verdict(id, 1, false), SessionTable::Verdict::fresh);
-    ASSERT_NE(table.find_verdict(1, 50, true), SessionTable::Verdict::fresh);
-    ASSERT_EQ(table.find_verdict(1, 51, true), SessionTable::Verdict::fresh);
+    ASSERT_EQ(table.find_verdict({id, 1, false}), SessionTable::Verdict::fresh);
+    table.note({id, 1, false});
+    ASSERT_NE(table.find_verdict({id, 1, false}), SessionTable::Verdict::fresh);
+    ASSERT_NE(table.find_verdict({1, 50, true}), SessionTable::Verdict::fresh);
+    ASSERT_EQ(table.find_verdict({1, 51, true}), SessionTable::Verdict::fresh);
     if (id > 1000) {
-      ASSERT_NE(table.find_verdict(id - 990, 1, false), SessionTable::Verdict::fresh)
+      ASSERT_NE(table.find_verdict({id - 990, 1, false}), SessionTable::Verdict::fresh)
           << "one of the last thousand";
     }
   }
