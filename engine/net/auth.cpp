@@ -9,9 +9,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <fstream>
+#include <sstream>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "engine/io/input.h"
 #include "engine/net/error.h"
@@ -20,7 +24,7 @@
 namespace rodeo::engine {
 namespace {
 
-constexpr std::size_t kKeyDigits = 2 * sizeof(Key);
+constexpr std::ptrdiff_t kKeyDigits = 2 * sizeof(Key);
 
 void prepare_sodium() {
   static const bool is_ready = sodium_init() >= 0;
@@ -34,8 +38,11 @@ bool is_readable_by_others(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && (status.st_mode & (S_IRGRP | S_IROTH)) != 0;
 }
 
-/// What stands in the file, without white space; no more than what shows that it is too long.
-std::string read_digits(const std::string& path) {
+constexpr std::array<std::string_view, kRoleCount> kRoleNames{"operator", "instructor", "viewer"};
+constexpr std::size_t kLargestKeyFile = 4096;
+
+/// No more than what shows that it is too long.
+std::string read_key_text(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     throw IoError(fmt::format("cannot read the key '{}': {}", path, explain_errno()));
@@ -45,11 +52,59 @@ std::string read_digits(const std::string& path) {
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw IoError(fmt::format("cannot read the key '{}': {}", path, explain_errno()));
-  std::string digits;
-  for (char c = 0; digits.size() <= kKeyDigits && in.get(c);) {
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') digits += c;
+  std::string text(kLargestKeyFile, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
+}
+
+/// Of digits, with white space among them.
+Key build_key(const std::string& path, const std::string& text) {
+  Key key{};
+  std::size_t length = 0;
+  const int failed =
+      sodium_hex2bin(key.data(), key.size(), text.data(), text.size(), " \t\r\n", &length, nullptr);
+  const auto digits =
+      std::count_if(text.begin(), text.end(), [](unsigned char c) { return std::isxdigit(c); });
+  if (failed == 0 && length == key.size() && digits == kKeyDigits) return key;
+  throw IoError(
+      fmt::format("{}: a key is {} hexadecimal digits, 32 bytes: make one with 'rodeo packet --new-key FILE'",
+                  path, kKeyDigits));
+}
+
+std::optional<Role> find_role(std::string_view word) {
+  const auto found = std::find(kRoleNames.begin(), kRoleNames.end(), word);
+  if (found == kRoleNames.end()) return {};
+  return static_cast<Role>(found - kRoleNames.begin());
+}
+
+/// True if lines name roles; then the keys are in `file`.
+bool read_roles(const std::string& path, const std::string& text, KeyFile& file) {
+  std::istringstream lines(text);
+  bool has_any = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream in(line);
+    std::string word;
+    if (!(in >> word)) continue;
+    const std::optional<Role> role = find_role(word);
+    if (!role && !has_any) return false;
+    if (!role)
+      throw IoError(
+          fmt::format("{}: '{}' is no role: operator, instructor or viewer", path, word.substr(0, 20)));
+    std::optional<Key>& key = file.keys[static_cast<std::size_t>(*role)];
+    if (key) throw IoError(fmt::format("{}: there are two keys of the {}", path, word));
+    std::string digits;
+    std::getline(in, digits);
+    const Key made = build_key(path, digits);
+    if (std::ranges::find(file.keys, std::optional(made)) != file.keys.end())
+      throw IoError(fmt::format("{}: two roles have one key: nobody could tell them apart", path));
+    key = made;
+    if (!std::exchange(has_any, true)) {
+      file.key = made;
+      file.role = *role;
+    }
   }
-  return digits;
+  return has_any;
 }
 
 void write_all(int file, const std::string& path, const std::string& text) {
@@ -65,15 +120,11 @@ void write_all(int file, const std::string& path, const std::string& text) {
 
 KeyFile build_key_from_file(const std::string& path) {
   prepare_sodium();
-  const std::string digits = read_digits(path);
+  const std::string text = read_key_text(path);
   KeyFile file;
-  std::size_t length = 0;
-  const int failed = sodium_hex2bin(file.key.data(), file.key.size(), digits.data(), digits.size(), nullptr,
-                                    &length, nullptr);
-  if (failed != 0 || digits.size() != kKeyDigits || length != file.key.size()) {
-    throw IoError(fmt::format(
-        "{}: a key is {} hexadecimal digits, 32 bytes: make one with 'rodeo packet --new-key FILE'", path,
-        kKeyDigits));
+  if (!read_roles(path, text, file)) {
+    file.key = build_key(path, text);
+    file.keys[0] = file.key;
   }
   if (is_readable_by_others(path)) {
     file.warnings.push_back(

@@ -6,6 +6,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,25 @@ using Key = std::array<std::uint8_t, 32>;
 using Nonce = std::array<std::uint8_t, 16>;
 using Tag = std::array<std::uint8_t, kTagBytes>;
 
+/// What the holder of a key may do. Values are fixed: a hello names them.
+enum class Role : std::uint8_t {
+  operator_,   // commands, verbs, emergency stops
+  instructor,  // these, and takes the command over from who has it
+  viewer,      // asks with a hello, and nothing else
+};
+inline constexpr std::size_t kRoleCount = 3;
+using RoleKeys = std::array<std::optional<Key>, kRoleCount>;
+
 /// A key file as it was read, and what is to be said about it: it is better not readable by everybody.
 struct KeyFile {
-  Key key{};
+  Key key{};  // the first one, which a sender uses
+  Role role = Role::operator_;
+  RoleKeys keys;  // all, which an engine takes
   std::vector<std::string> warnings;
 };
 
-/// 64 hexadecimal digits and white space; throws IoError with path and remedy.
+/// 64 hexadecimal digits and white space, the operator's; or a line `operator|instructor|viewer DIGITS` for each role. Throws IoError
+/// with path and remedy.
 [[nodiscard]] KeyFile build_key_from_file(const std::string& path);
 /// A new random key, in a new file that only its owner can read; throws IoError, also if there is such a file already.
 void write_new_key(const std::string& path);

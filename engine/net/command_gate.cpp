@@ -50,9 +50,10 @@ CommandGate::CommandGate(const MachineInterface& machine, const GateOptions& opt
       options_(options),
       limits_(machine.limits),
       forces_(machine.forces),
+      sessions_(options.silence),
       values_(3 * machine.drives.size() + machine.forces.size()) {
   options_.site.resize(machine.drives.size());
-  if (options.key) authenticator_.emplace(*options.key, options.nonce);
+  build_authenticators();
 }
 
 bool CommandGate::is_allowed(const IpAddress& sender) const noexcept {
@@ -64,23 +65,48 @@ Nonce CommandGate::calc_nonce(std::uint64_t epoch) const noexcept {
   return engine::calc_nonce(options_.nonce, *options_.key, epoch);
 }
 
-/// A session that is known may go on with the nonce that it has; every other one needs the newest.
+std::optional<Key> CommandGate::find_key(Role role) const noexcept {
+  if (role == Role::operator_) return options_.key;
+  return role == Role::instructor ? options_.instructor_key : options_.viewer_key;
+}
+
+const Authenticator* CommandGate::authenticator(Role role) const noexcept {
+  const auto& own = authenticators_[static_cast<std::size_t>(role)];
+  const auto& found = own ? own : authenticators_[0];
+  return found ? &*found : nullptr;
+}
+
+void CommandGate::build_authenticators() noexcept {
+  for (std::size_t i = 0; i < kRoleCount; ++i) {
+    const auto key = find_key(static_cast<Role>(i));
+    if (key) authenticators_[i].emplace(*key, nonce());
+  }
+}
+
+/// With the key of that role, if there is one, and the nonce of that epoch.
+Refusal CommandGate::decode_as(Role role, std::uint64_t epoch, Bytes packet, CommandHeader& header) noexcept {
+  const std::optional<Key> key = find_key(role);
+  if (!key) return Refusal::tag;
+  packet_role_ = role;
+  packet_epoch_ = epoch;
+  if (epoch == epoch_) return decode_command(layout_, authenticator(role), packet, header, values_);
+  const Authenticator before(*key, calc_nonce(epoch));
+  return decode_command(layout_, &before, packet, header, values_);
+}
+
+/// A session that is known may go on with the nonce that it has; every other one needs the newest. It keeps the role that it began with.
 Refusal CommandGate::decode_tagged(Bytes packet, CommandHeader& header) noexcept {
-  packet_epoch_ = epoch_;
   CommandHeader claimed;
   const bool is_claimed = is_command(layout_, packet) && try_read_header(packet, claimed);
-  const auto known = is_claimed ? sessions_.find_epoch(claimed.session) : std::nullopt;
-  if (known && *known != epoch_) {
-    const Authenticator before(*options_.key, calc_nonce(*known));
-    const Refusal refusal = decode_command(layout_, &before, packet, header, values_);
-    if (refusal != Refusal::tag) {
-      packet_epoch_ = *known;
-      return refusal;
-    }
+  const SessionTable::Known* known = is_claimed ? sessions_.find_known(claimed.session) : nullptr;
+  Refusal refusal = Refusal::tag;
+  if (known != nullptr && known->epoch != epoch_) refusal = decode_as(known->role, known->epoch, packet, header);
+  for (std::size_t i = 0; refusal == Refusal::tag && i < kRoleCount; ++i) {
+    const auto role = static_cast<Role>(i);
+    if (known == nullptr || known->role == role) refusal = decode_as(role, epoch_, packet, header);
   }
-  const Refusal refusal = decode_command(layout_, authenticator(), packet, header, values_);
-  const bool is_short = refusal == Refusal::wrong_length;
-  const bool is_bare = is_short && decode_command(layout_, nullptr, packet, header, values_) == Refusal::none;
+  if (refusal != Refusal::wrong_length) return refusal;
+  const bool is_bare = decode_command(layout_, nullptr, packet, header, values_) == Refusal::none;
   return is_bare ? Refusal::untagged : refusal;
 }
 
@@ -88,7 +114,7 @@ Refusal CommandGate::decode_tagged(Bytes packet, CommandHeader& header) noexcept
 void CommandGate::follow_epoch() noexcept {
   if (!options_.key || epoch_ == sessions_.epoch()) return;
   epoch_ = sessions_.epoch();
-  authenticator_.emplace(*options_.key, nonce());
+  build_authenticators();
 }
 
 Refusal CommandGate::decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept {
@@ -108,7 +134,8 @@ void CommandGate::take_stop(const CommandHeader& header) noexcept {
 }
 
 SessionPacket CommandGate::build_packet(const CommandHeader& header) const noexcept {
-  return {header.session, header.sequence, header.mode != CommandMode::none, packet_epoch_};
+  return {header.session, header.sequence, header.mode != CommandMode::none,
+          packet_epoch_,  packet_role_,    now_};
 }
 
 Command CommandGate::calc_command(CommandMode mode, std::size_t drive) const noexcept {
@@ -156,32 +183,50 @@ std::optional<Clip> CommandGate::find_clip(CommandMode mode) const noexcept {
   return {};
 }
 
-Refusal CommandGate::check(Bytes packet, const IpAddress& sender, CommandHeader& header,
+/// A sender of plain packets is known by its address alone. Its packets have no numbers: each is one more than the one before.
+SessionPacket CommandGate::build_plain_packet(const Endpoint& sender) noexcept {
+  std::uint64_t session = sender.port;
+  for (const std::uint8_t byte : sender.address.bytes) session = (session ^ byte) * 0x100000001b3;
+  return {session, ++plain_sequence_, true, epoch_, Role::operator_, now_};
+}
+
+/// Remembers it if it may pass.
+Refusal CommandGate::check_session(const SessionPacket& packet, const CommandHeader& header) noexcept {
+  switch (sessions_.find_verdict(packet)) {
+    case SessionTable::Verdict::fresh: break;
+    case SessionTable::Verdict::old: return Refusal::sequence;
+    case SessionTable::Verdict::replaced: return Refusal::replaced;
+    case SessionTable::Verdict::occupied: return Refusal::role;
+  }
+  sessions_.note(packet);
+  if (header.verb == Verb::release) sessions_.consent(packet.session);
+  is_second_step_ = sessions_.note_step(packet.session, header.verb == Verb::rearm, stops_);
+  return Refusal::none;
+}
+
+Refusal CommandGate::check(Bytes packet, const Endpoint& sender, CommandHeader& header,
                            std::span<Command> commands, std::span<double> forces) noexcept {
   had_values_ = is_second_step_ = false;
+  packet_role_ = Role::operator_;
   clip_.reset();
   stop_.reset();
-  if (!is_allowed(sender)) return Refusal::sender;
+  if (!is_allowed(sender.address)) return Refusal::sender;
   CommandHeader found;
   bool is_plain = false;
-  if (const Refusal refusal = decode(packet, found, is_plain); refusal != Refusal::none) {
-    const bool is_genuine = refusal == Refusal::not_finite && !is_plain;  // values are looked at last
-    if (is_genuine && try_read_header(packet, found)) take_stop(found);
-    return refusal;
-  }
+  const Refusal decoded = decode(packet, found, is_plain);
+  // Of a packet whose values alone are wrong, which are looked at last, a stop is taken all the same.
+  const bool is_genuine = decoded == Refusal::none || (decoded == Refusal::not_finite && !is_plain);
+  if (!is_genuine) return decoded;
+  if (packet_role_ == Role::viewer) return Refusal::role;
+  if (!is_plain && try_read_header(packet, found)) take_stop(found);
+  if (decoded != Refusal::none) return decoded;
   const bool has_values = found.mode != CommandMode::none;
   had_values_ = has_values;
-  using Verdict = SessionTable::Verdict;
-  const Verdict verdict = is_plain ? Verdict::fresh : sessions_.find_verdict(build_packet(found));
-  take_stop(found);
   if (!is_possible(found.mode)) return Refusal::out_of_range;
-  if (!is_plain) {
-    if (verdict != Verdict::fresh)
-      return verdict == Verdict::replaced ? Refusal::replaced : Refusal::sequence;
-    sessions_.note(build_packet(found));
-    is_second_step_ = sessions_.note_step(found.session, found.verb == Verb::rearm, stops_);
-    follow_epoch();
-  }
+  const SessionPacket of_session = is_plain ? build_plain_packet(sender) : build_packet(found);
+  const Refusal refusal = check_session(of_session, found);
+  follow_epoch();
+  if (refusal != Refusal::none) return refusal;
   clip_ = find_clip(found.mode);
   header = found;
   for (std::size_t d = 0; has_values && d < layout_.drive_count; ++d) {

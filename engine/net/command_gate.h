@@ -16,11 +16,14 @@
 namespace rodeo::engine {
 
 struct GateOptions {
-  std::optional<Key> key;            // with it, packets need tags
+  std::optional<Key> key;  // the operator's: with it, packets need tags
+  std::optional<Key> instructor_key;
+  std::optional<Key> viewer_key;
   std::vector<AddressRange> allow;   // empty: everybody
   std::optional<CommandMode> plain;  // position or rate: packets without a header are taken as these
   std::vector<SiteChannel> site;     // empty, or one a drive
   Nonce nonce{};
+  std::int64_t silence = 200'000'000;  // ns without values after which a sender does not command any more
 };
 
 /// Positions and rates are refused beyond this and beyond the drive's own limits, rad, m or per second: no machine moves so. What
@@ -47,7 +50,7 @@ class CommandGate {
 
   /// Refusal::none: `header` is the packet's, and `commands`, one a drive, are in the machine's units if the mode has values, and so
   /// are `forces`. Otherwise all is as before, and so is the gate but for an emergency stop: see stop().
-  [[nodiscard]] Refusal check(Bytes packet, const IpAddress& sender, CommandHeader& header,
+  [[nodiscard]] Refusal check(Bytes packet, const Endpoint& sender, CommandHeader& header,
                               std::span<Command> commands, std::span<double> forces = {}) noexcept;
 
   /// Of the packet that was checked last: whether it was a well-formed one with values, and the first of them that is beyond a limit.
@@ -60,11 +63,14 @@ class CommandGate {
   /// Whether it was a rearm in two steps. `stops`: emergency stops up to now, and one.
   [[nodiscard]] bool is_second_step() const noexcept { return is_second_step_; }
   void set_stops(std::uint64_t stops) noexcept { stops_ = stops; }
+  /// When the next packet came, ns.
+  void set_now(std::int64_t now) noexcept { now_ = now; }
+  /// Somebody commands whom only an instructor may take over from.
+  [[nodiscard]] bool is_occupied() const noexcept { return sessions_.is_occupied(now_); }
 
   [[nodiscard]] const CommandLayout& layout() const noexcept { return layout_; }
-  [[nodiscard]] const Authenticator* authenticator() const noexcept {
-    return authenticator_ ? &*authenticator_ : nullptr;
-  }
+  /// Of a role that has a key, else of the operator's; null without any.
+  [[nodiscard]] const Authenticator* authenticator(Role role = Role::operator_) const noexcept;
   /// For the tags of sessions that begin now.
   [[nodiscard]] Nonce nonce() const noexcept { return options_.key ? calc_nonce(epoch_) : options_.nonce; }
   /// The limits as a sender has to keep them.
@@ -76,9 +82,15 @@ class CommandGate {
  private:
   [[nodiscard]] Refusal decode(Bytes packet, CommandHeader& header, bool& is_plain) noexcept;
   [[nodiscard]] Nonce calc_nonce(std::uint64_t epoch) const noexcept;
+  [[nodiscard]] std::optional<Key> find_key(Role role) const noexcept;
+  [[nodiscard]] Refusal decode_as(Role role, std::uint64_t epoch, Bytes packet,
+                                  CommandHeader& header) noexcept;
   [[nodiscard]] Refusal decode_tagged(Bytes packet, CommandHeader& header) noexcept;
   void follow_epoch() noexcept;
+  void build_authenticators() noexcept;
   [[nodiscard]] SessionPacket build_packet(const CommandHeader& header) const noexcept;
+  [[nodiscard]] SessionPacket build_plain_packet(const Endpoint& sender) noexcept;
+  [[nodiscard]] Refusal check_session(const SessionPacket& packet, const CommandHeader& header) noexcept;
   void take_stop(const CommandHeader& header) noexcept;
   [[nodiscard]] Command calc_command(CommandMode mode, std::size_t drive) const noexcept;
   [[nodiscard]] bool is_possible(CommandMode mode) const noexcept;
@@ -89,11 +101,14 @@ class CommandGate {
   GateOptions options_;
   std::vector<DriveLimits> limits_;
   std::vector<Channel> forces_;
-  std::optional<Authenticator> authenticator_;
+  std::array<std::optional<Authenticator>, kRoleCount> authenticators_;
   SessionTable sessions_;
   std::uint64_t epoch_ = 0;         // of the authenticator
   std::uint64_t packet_epoch_ = 0;  // of the packet under way
-  std::vector<double> values_;      // of the packet under way, 3 a drive, 1 a force
+  Role packet_role_ = Role::operator_;
+  std::int64_t now_ = 0;
+  std::uint64_t plain_sequence_ = 0;
+  std::vector<double> values_;  // of the packet under way, 3 a drive, 1 a force
   bool had_values_ = false;
   bool is_second_step_ = false;
   std::optional<CommandHeader> stop_;

@@ -13,6 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kRoleOffset = 6;
 constexpr std::array<std::uint8_t, 4> kHelloMagic{'R', 'D', 'E', 'H'};
 constexpr std::array<std::uint8_t, 4> kAnswerMagic{'R', 'D', 'E', 'A'};
 constexpr std::uint16_t kKeyed = 1;
@@ -34,6 +35,7 @@ void put_condition(Json& all, const Answer& answer) {
   if (answer.counts.dropped > 0) all["dropped"] = answer.counts.dropped;
   if (answer.period > 0) all["rate"] = 1 / answer.period;
   all["delay"] = answer.delay;
+  if (answer.is_occupied) all["occupied"] = true;
 }
 
 void get_condition(const Json& all, Answer& answer) {
@@ -46,6 +48,7 @@ void get_condition(const Json& all, Answer& answer) {
   const double rate = all.value("rate", 0.0);
   answer.period = rate > 0 ? 1 / rate : 0;
   answer.delay = all.value("delay", 0.0);
+  answer.is_occupied = all.value("occupied", false);
   for (const Json& drive : all.at("drives")) {
     if (drive.contains("position")) answer.positions.push_back(drive.at("position").get<double>());
     if (drive.contains("scale")) answer.site.push_back({drive.at("scale"), drive.value("offset", 0.0)});
@@ -136,12 +139,12 @@ bool is_tag_right(Bytes packet, const AnswerHeader& header, const std::optional<
 
 }  // namespace
 
-std::vector<std::uint8_t> build_hello(std::uint64_t cookie, std::size_t bytes) {
+std::vector<std::uint8_t> build_hello(std::uint64_t cookie, std::size_t bytes, Role role) {
   std::vector<std::uint8_t> packet(std::max(bytes, kSmallestHello));
   WireWriter to(packet);
   to.put(Bytes(kHelloMagic));
   to.put(kPacketVersion);
-  to.put(std::uint16_t{0});
+  to.put(static_cast<std::uint16_t>(role));
   to.put(cookie);
   return packet;
 }
@@ -150,8 +153,12 @@ std::optional<std::uint64_t> find_hello(Bytes packet) noexcept {
   if (packet.size() < kSmallestHello) return {};
   WireReader in(packet);
   if (!std::ranges::equal(in.get_bytes(kHelloMagic.size()), kHelloMagic)) return {};
-  if (in.get<std::uint16_t>() != kPacketVersion || in.get<std::uint16_t>() != 0) return {};
+  if (in.get<std::uint16_t>() != kPacketVersion || in.get<std::uint16_t>() >= kRoleCount) return {};
   return in.get<std::uint64_t>();
+}
+
+Role find_hello_role(Bytes packet) noexcept {
+  return static_cast<Role>(WireReader(packet.subspan(kRoleOffset)).get<std::uint16_t>());
 }
 
 std::vector<std::uint8_t> build_answer(const Answer& answer, std::uint64_t cookie,

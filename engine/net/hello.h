@@ -21,10 +21,13 @@ inline constexpr std::size_t kAnswerHeaderBytes = 56;
 /// An answer without its text, with a tag.
 inline constexpr std::size_t kSmallestHello = kAnswerHeaderBytes + kTagBytes;
 
-/// The cookie, drawn by who asks, comes back in the answer.
-[[nodiscard]] std::vector<std::uint8_t> build_hello(std::uint64_t cookie, std::size_t bytes);
+/// The cookie, drawn by who asks, comes back in the answer; the role says with whose key it is tagged.
+[[nodiscard]] std::vector<std::uint8_t> build_hello(std::uint64_t cookie, std::size_t bytes,
+                                                    Role role = Role::operator_);
 /// The cookie of a hello; nothing if this is none.
 [[nodiscard]] std::optional<std::uint64_t> find_hello(Bytes packet) noexcept;
+/// Of a hello.
+[[nodiscard]] Role find_hello_role(Bytes packet) noexcept;
 
 /// What the engine says of itself.
 struct Answer {
@@ -37,6 +40,7 @@ struct Answer {
   double delay = 0;                 // s, of commands, as it is now
   std::vector<double> positions{};  // of the drives, as a sender would write them; empty: not told
   std::vector<SiteChannel> site{};  // one a drive: how its values are read; empty: as they are
+  bool is_occupied = false;         // somebody commands whom only an instructor may take over from
 };
 
 /// The answer in `room` bytes; tagged if there is an authenticator.

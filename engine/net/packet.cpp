@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::uint8_t, 4> kCommandMagic{'R', 'D', 'E', 'C'};
 constexpr std::uint8_t kStopFlag = 1;
-constexpr std::uint8_t kLastVerb = static_cast<std::uint8_t>(Verb::rearm);
+constexpr std::uint8_t kLastVerb = static_cast<std::uint8_t>(Verb::release);
 constexpr std::uint8_t kLastMode = static_cast<std::uint8_t>(CommandMode::rate_acceleration);
 constexpr std::array kModes{CommandMode::none,   CommandMode::position,
                             CommandMode::rate,   CommandMode::position_rate,
@@ -48,8 +48,8 @@ void read_values(Bytes bytes, std::span<double> values) noexcept {
 
 std::string_view refusal_name(Refusal refusal) noexcept {
   constexpr std::array<std::string_view, kRefusalCount> kNames{
-      "none", "sender",   "wrong_length", "magic",        "version", "fingerprint", "field",
-      "tag",  "sequence", "not_finite",   "out_of_range", "queue",   "replaced",    "untagged"};
+      "none",     "sender",     "wrong_length", "magic", "version",  "fingerprint", "field", "tag",
+      "sequence", "not_finite", "out_of_range", "queue", "replaced", "untagged",    "role"};
   return kNames[static_cast<std::size_t>(refusal)];
 }
 

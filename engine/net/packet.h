@@ -33,10 +33,11 @@ enum class Refusal : std::uint8_t {
   not_finite,   // a value is NaN or infinite
   out_of_range,  // no motion of any machine: beyond 1e5 rad, m or per second; a mass below 0, a force beyond 1e12
   queue,         // more verbs or packets at once than the loop can take
-  replaced,      // values of a session that another one has replaced: two senders, or one that was restarted
+  replaced,      // values of a session that another one has taken over from
   untagged,      // this engine has a key, and nothing but the tag is missing
+  role,          // a viewer's, or values while another sender commands and the sender is no instructor
 };
-inline constexpr std::size_t kRefusalCount = 14;
+inline constexpr std::size_t kRefusalCount = 15;
 /// `wrong_length`, ...: as in the report.
 [[nodiscard]] std::string_view refusal_name(Refusal refusal) noexcept;
 

@@ -253,8 +253,7 @@ LinkSummary Publisher::Implementation::try_link() const noexcept {
 }
 
 void Publisher::Implementation::send_json() {
-  const LinkReport link =
-      receiver != nullptr ? receiver->report(read_clock(CLOCK_MONOTONIC)) : LinkReport{};
+  const LinkReport link = receiver != nullptr ? receiver->report(read_clock(CLOCK_MONOTONIC)) : LinkReport{};
   for (const auto& stream : streams) {
     if (stream->is_json()) stream->send_json(link);
   }

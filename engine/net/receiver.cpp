@@ -89,6 +89,11 @@ void check_options(const ReceiverOptions& options) {
       options.allow.empty() ? "--allow ADDRESS" : "a smaller --allow"));
 }
 
+GateOptions build_gate_options(const ReceiverOptions& options) {
+  return {options.key,   options.instructor_key, options.viewer_key, options.allow,
+          options.plain, options.site,           options.nonce,      std::llround(options.silence * 1e9)};
+}
+
 std::vector<std::string> build_warnings(const ReceiverOptions& options) {
   std::vector<std::string> warnings;
   if (is_open(options)) {
@@ -113,7 +118,7 @@ struct Receiver::Implementation : std::enable_shared_from_this<Receiver::Impleme
   [[nodiscard]] bool try_put(const CommandHeader& header);
   [[nodiscard]] bool try_give(const CommandHeader& header) noexcept;
   void refuse(Refusal why);
-  void answer(std::uint64_t cookie, std::size_t room);
+  void answer(std::uint64_t cookie, Role role, std::size_t room);
   void note(const Sample& machine) noexcept;
   [[nodiscard]] std::vector<double> build_positions() const;
   void take_stop(Sample& out) noexcept;
@@ -159,7 +164,7 @@ Receiver::Implementation::Implementation(NetThread& net, const MachineInterface&
                                          const ReceiverOptions& options)
     : thread(net),
       sockets(net.context(), options.listen),
-      gate(machine, {options.key, options.allow, options.plain, options.site, options.nonce}),
+      gate(machine, build_gate_options(options)),
       interface {
   {machine.name, machine.drives, gate.build_limits_of_sender(), machine.forces}, options.nonce,
       options.key.has_value(), 0, {}, options.period
@@ -195,10 +200,12 @@ void Receiver::Implementation::take(const Way& way, std::size_t size) {
 
 void Receiver::Implementation::take(Bytes packet) {
   CommandHeader header;
+  gate.set_now(monotonic_now());
   const auto cookie = find_hello(packet);
-  if (cookie && gate.is_allowed(sender.address)) return answer(*cookie, packet.size());
+  if (cookie && gate.is_allowed(sender.address))
+    return answer(*cookie, find_hello_role(packet), packet.size());
   gate.set_stops(stops.load(std::memory_order_acquire));
-  const Refusal refusal = gate.check(packet, sender.address, header, commands, forces);
+  const Refusal refusal = gate.check(packet, sender, header, commands, forces);
   if (gate.stop()) stop(gate.stop()->session);
   refusal == Refusal::none ? accept(header) : refuse(refusal);
 }
@@ -236,15 +243,16 @@ bool Receiver::Implementation::try_give(const CommandHeader& header) noexcept {
   return packets.try_push(given);
 }
 
-void Receiver::Implementation::answer(std::uint64_t cookie, std::size_t room) {
+void Receiver::Implementation::answer(std::uint64_t cookie, Role role, std::size_t room) {
   Answer now = interface;
   now.nonce = gate.nonce();
+  now.is_occupied = gate.is_occupied();
   now.status = status.load(std::memory_order_relaxed);
   now.delay = delay.load(std::memory_order_relaxed);
   now.positions = build_positions();
   now.counts = link.counts();
   now.counts.dropped = sockets.dropped();
-  const std::vector<std::uint8_t> packet = build_answer(now, cookie, gate.authenticator(), room);
+  const std::vector<std::uint8_t> packet = build_answer(now, cookie, gate.authenticator(role), room);
   link.note_hello();
   error_code ignored;  // who asked may be gone
   sockets.commands().send_to(boost::asio::buffer(packet), build_asio_endpoint(sender), 0, ignored);

@@ -22,14 +22,17 @@
 namespace rodeo::engine {
 
 struct ReceiverOptions {
-  Endpoint listen;                   // port 0: one that the system chooses
-  std::optional<Key> key;            // with it, packets need tags
-  std::vector<AddressRange> allow;   // empty: everybody
-  bool insecure = false;             // listens beyond loopback without key and allow-list
-  std::optional<CommandMode> plain;  // position or rate: packets without a header are taken as these
-  std::vector<SiteChannel> site;     // empty, or one a drive
-  double period = 1e-3;              // of the loop, s
-  std::optional<double> delay;       // of commands, s; without it as long as the packets need it
+  Endpoint listen;                      // port 0: one that the system chooses
+  std::optional<Key> key;               // with it, packets need tags
+  std::vector<AddressRange> allow;      // empty: everybody
+  bool insecure = false;                // listens beyond loopback without key and allow-list
+  std::optional<CommandMode> plain;     // position or rate: packets without a header are taken as these
+  std::vector<SiteChannel> site;        // empty, or one a drive
+  std::optional<Key> instructor_key{};  // beside `key`
+  std::optional<Key> viewer_key{};
+  double silence = 0.2;         // s without values after which a sender does not command any more
+  double period = 1e-3;         // of the loop, s
+  std::optional<double> delay;  // of commands, s; without it as long as the packets need it
   Nonce nonce = build_nonce();
 };
 

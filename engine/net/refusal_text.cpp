@@ -22,6 +22,9 @@ std::string_view refusal_advice(Refusal refusal) noexcept {
       "more verbs at once than one a tick",
       "another sender has taken over: stop one of the two",
       "without a tag: this engine has a key: make one with the engine's key file and the nonce of its hello",
+      "another sender commands: it has to end or to release the command (verb 9), or use the instructor's "
+      "key; a "
+      "viewer's key commands nothing",
   };
   return kAdvice[static_cast<std::size_t>(refusal)];
 }

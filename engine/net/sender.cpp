@@ -44,10 +44,11 @@ int calc_wait(Clock::time_point until) {
 
 }  // namespace
 
-Sender::Sender(const std::string& to, const std::optional<Key>& key)
+Sender::Sender(const std::string& to, const std::optional<Key>& key, Role role)
     : to_(to),
       endpoint_(build_endpoint(to)),
       key_(key),
+      role_(role),
       file_(open_socket(to, endpoint_)),
       session_(build_random_id()) {}
 
@@ -75,7 +76,7 @@ const Answer& Sender::say_hello(std::chrono::milliseconds timeout) {
   std::size_t bytes = kFrameBytes;
   const std::uint64_t cookie = build_random_id();
   do {
-    const std::vector<std::uint8_t> hello = build_hello(cookie, bytes);
+    const std::vector<std::uint8_t> hello = build_hello(cookie, bytes, role_);
     static_cast<void>(::send(file_, hello.data(), hello.size(), MSG_NOSIGNAL));
     auto reading = wait_for_answer(cookie, std::min(Clock::now() + kAskAgain, end));
     if (!reading) continue;
@@ -102,7 +103,7 @@ const Answer& Sender::say_hello(std::chrono::milliseconds timeout) {
 
 void Sender::ask() {
   cookie_ = build_random_id();
-  const std::vector<std::uint8_t> hello = build_hello(cookie_, hello_bytes_);
+  const std::vector<std::uint8_t> hello = build_hello(cookie_, hello_bytes_, role_);
   static_cast<void>(::send(file_, hello.data(), hello.size(), MSG_NOSIGNAL));
 }
 
@@ -122,6 +123,7 @@ bool Sender::try_answer() {
     answer_.status = reading.answer.status;
     answer_.counts = reading.answer.counts;
     answer_.delay = reading.answer.delay;
+    answer_.is_occupied = reading.answer.is_occupied;
     is_answered = true;
   }
 }

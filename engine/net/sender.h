@@ -18,7 +18,7 @@ namespace rodeo::engine {
 class Sender {
  public:
   /// Throws NetError.
-  Sender(const std::string& to, const std::optional<Key>& key);
+  Sender(const std::string& to, const std::optional<Key>& key, Role role = Role::operator_);
   ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
@@ -39,6 +39,7 @@ class Sender {
   /// Until somebody rearms the machine.
   bool send_emergency_stop();
 
+  [[nodiscard]] Role role() const noexcept { return role_; }
   [[nodiscard]] std::uint64_t session() const noexcept { return session_; }
   /// Of the last packet.
   [[nodiscard]] std::uint64_t sequence() const noexcept { return sequence_; }
@@ -51,6 +52,7 @@ class Sender {
   std::string to_;
   Endpoint endpoint_;
   std::optional<Key> key_;
+  Role role_;
   int file_ = -1;
   std::uint64_t session_;
   std::uint64_t sequence_ = 0;

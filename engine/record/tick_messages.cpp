@@ -99,7 +99,8 @@ const std::vector<Enumeration>& enumerations() {
                                               {"VERB_LOAD", 5},
                                               {"VERB_SNAPSHOT", 6},
                                               {"VERB_RESTORE", 7},
-                                              {"VERB_REARM", 8}}},
+                                              {"VERB_REARM", 8},
+                                              {"VERB_RELEASE", 9}}},
                                             {"Kind", {{"KIND_POSITION", 0}, {"KIND_RATE", 1}}}};
   return all;
 }

@@ -113,7 +113,8 @@ VerbRefusal Session::try_verb(const TickInput& input) noexcept {
   const auto to_refusal = [](bool is_done) { return is_done ? VerbRefusal::none : VerbRefusal::missing; };
   if (const VerbRefusal refusal = find_refusal(input); refusal != VerbRefusal::none) return refusal;
   switch (input.verb) {
-    case Verb::none: return VerbRefusal::none;
+    case Verb::none:
+    case Verb::release: return VerbRefusal::none;
     case Verb::run: latches_ &= ~std::uint32_t{kFrozen}; return VerbRefusal::none;
     case Verb::step:
     case Verb::freeze: latches_ |= kFrozen; return VerbRefusal::none;

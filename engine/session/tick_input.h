@@ -21,6 +21,7 @@ enum class Verb : std::uint8_t {
   snapshot = 6,  // keep the machine's state under `slot`
   restore = 7,   // return to it; refused if there is none
   rearm = 8,     // clears every latch where the machine stands; after an emergency stop: see VerbRefusal
+  release = 9,   // its sender lets others take the command over; the machine does nothing
 };
 
 /// What the loop found at a tick; a byte of these. Values are fixed.

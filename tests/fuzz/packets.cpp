@@ -21,7 +21,7 @@ using Datagram = std::vector<std::uint8_t>;
 
 const Key kKey{1, 2, 3};
 const Nonce kNonce{4, 5, 6};
-const IpAddress kSender{{127, 0, 0, 1}, 4, 0};
+const Endpoint kSender{{{127, 0, 0, 1}, 4, 0}, 4000};
 
 const MachineInterface& machine() {
   static const MachineInterface two{

@@ -35,7 +35,9 @@ HandMade by_hand(std::uint8_t mode, std::vector<double> values) {
 
 /// A gate with what it last let through.
 struct Gate {
-  Refusal check(const HandMade& hand) { return gate.check(hand.bytes(), kLocal, header, commands, forces); }
+  Refusal check(const HandMade& hand) {
+    return gate.check(hand.bytes(), {kLocal, 4000}, header, commands, forces);
+  }
 
   CommandGate gate{arm(), {}};
   CommandHeader header;
@@ -105,7 +107,7 @@ TEST(ForcePackets, OfThePlainModeHaveThemToo) {
   std::vector<double> forces(3);
   Datagram packet;
   for (const double value : {0.25, 200.0, 3.0, -4.0}) append(packet, value);
-  ASSERT_EQ(gate.check(packet, kLocal, header, commands, forces), Refusal::none);
+  ASSERT_EQ(gate.check(packet, {kLocal, 4000}, header, commands, forces), Refusal::none);
   EXPECT_THAT(forces, ElementsAre(200, 3, -4));
 }
 

@@ -131,7 +131,8 @@ class VirtualReceiver : public CommandPort {
     bool is_new = false;
     for (; next_ < packets_.size() && to_ns(packets_[next_].arrival) <= now; ++next_) {
       CommandHeader header;
-      const IpAddress local{{127, 0, 0, 1}, 4, 0};
+      const Endpoint local{{{127, 0, 0, 1}, 4, 0}, 4000};
+      gate_.set_now(to_ns(packets_[next_].arrival));
       if (gate_.check(packets_[next_].bytes, local, header, commands_, forces_) != Refusal::none) continue;
       out.arrival = to_ns(packets_[next_].arrival);
       is_new = out.has_any = true;

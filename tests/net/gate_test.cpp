@@ -28,6 +28,9 @@ class Gate {
   explicit Gate(const GateOptions& options = {}) : gate_(two_drives(), options) {}
 
   Refusal check(const Datagram& packet, const IpAddress& sender = kLocal) {
+    return check(packet, Endpoint{sender, 4000});
+  }
+  Refusal check(const Datagram& packet, const Endpoint& sender) {
     return gate_.check(packet, sender, header, commands);
   }
   Refusal check(const HandMade& hand) { return check(hand.bytes()); }
@@ -36,6 +39,8 @@ class Gate {
   [[nodiscard]] bool had_values() const { return gate_.had_values(); }
   [[nodiscard]] bool is_stop() const { return gate_.stop().has_value(); }
   [[nodiscard]] Nonce nonce() const { return gate_.nonce(); }
+  [[nodiscard]] bool is_occupied() const { return gate_.is_occupied(); }
+  void set_now(double seconds) { gate_.set_now(static_cast<std::int64_t>(1e9 * seconds)); }
 
   CommandHeader header;
   std::vector<Command> commands{2, Command::moving(0)};
@@ -144,7 +149,7 @@ TEST(CommandGate, SaysOfAPacketThatOnlyItsTagIsMissing) {
   EXPECT_FALSE(gate.is_stop());
 }
 
-/// 100 new sessions a ms, each of which takes the command over: 6 of 30 stops were refused as those of a replaced session.
+/// 100 new sessions a ms, each of which took the command over: 6 of 30 stops were refused as those of a replaced session.
 TEST(CommandGate, TakesEveryStopUnderAFloodOfNewSessions) {
   Gate gate;
   std::mt19937_64 random(5);
@@ -153,7 +158,8 @@ TEST(CommandGate, TakesEveryStopUnderAFloodOfNewSessions) {
   for (int ms = 0; ms < 300; ++ms) {
     const auto place = ms % 10 == 3 ? random() % 100 : 100;
     for (std::uint64_t i = 0; i < 100; ++i) {
-      ASSERT_EQ(gate.check(numbered(random(), 1)), Refusal::none);
+      gate.set_now(ms);  // no sender lasts
+      ASSERT_EQ(gate.check(numbered(random(), 1)), i == 0 ? Refusal::none : Refusal::role);
       EXPECT_FALSE(gate.is_stop());
       if (i != place) continue;
       HandMade stop = numbered(7, ++sequence);
@@ -283,14 +289,108 @@ TEST(CommandGate, TakesASequenceOnceAndInOrder) {
   EXPECT_EQ(gate.check(numbered(7, 0)), Refusal::sequence);
 }
 
-TEST(CommandGate, LetsARestartedSenderInAtOnceAndTheOldSessionNeverAgain) {
+TEST(CommandGate, LetsARestartedSenderInOnceTheOldOneIsSilent) {
   Gate gate;
   ASSERT_EQ(gate.check(numbered(7, 1000)), Refusal::none);
-  EXPECT_EQ(gate.check(numbered(8, 1)), Refusal::none) << "restarted";
+  EXPECT_TRUE(gate.is_occupied());
+  gate.set_now(0.2);
+  EXPECT_EQ(gate.check(numbered(8, 1)), Refusal::role) << "it may still be there";
+  EXPECT_TRUE(gate.had_values());
+  gate.set_now(0.21);
+  EXPECT_FALSE(gate.is_occupied());
+  EXPECT_EQ(gate.check(numbered(8, 1)), Refusal::none) << "what was refused is not old";
   EXPECT_EQ(gate.check(numbered(7, 1001)), Refusal::replaced) << "still running";
   EXPECT_TRUE(gate.had_values());
   EXPECT_EQ(gate.check(numbered(7, 3)), Refusal::sequence) << "replayed";
   EXPECT_EQ(gate.check(numbered(8, 2)), Refusal::none);
+  gate.set_now(0.5);
+  EXPECT_EQ(gate.check(numbered(7, 1002)), Refusal::none) << "nobody else is left";
+}
+
+/// A new session took over from a live one, also without a key.
+TEST(CommandGate, ALiveSenderIsTakenOverFromByConsentOnly) {
+  Gate gate;
+  for (std::uint64_t i = 1; i <= 1000; ++i) {
+    gate.set_now(0.01 * static_cast<double>(i));
+    ASSERT_EQ(gate.check(numbered(7, i)), Refusal::none);
+    ASSERT_EQ(gate.check(numbered(100 + i, 1)), Refusal::role);
+  }
+  HandMade release = numbered(8, 1);
+  release.mode = 0;
+  release.values = {};
+  release.verb = 9;
+  ASSERT_EQ(gate.check(release), Refusal::none);
+  EXPECT_EQ(gate.check(numbered(8, 2)), Refusal::role) << "it does not command: its consent is none";
+  release.session = 7;
+  release.sequence = 1001;
+  ASSERT_EQ(gate.check(release), Refusal::none);
+  EXPECT_FALSE(gate.is_occupied());
+  EXPECT_EQ(gate.check(numbered(7, 1002)), Refusal::none) << "until somebody does, it goes on";
+  EXPECT_EQ(gate.check(numbered(8, 3)), Refusal::none);
+  EXPECT_EQ(gate.check(numbered(7, 1003)), Refusal::replaced);
+  EXPECT_EQ(gate.check(numbered(9, 1)), Refusal::role) << "the new one has not consented";
+}
+
+TEST(CommandGate, PlainSendersDoNotTakeOverFromEachOtherEither) {
+  GateOptions options;
+  options.plain = CommandMode::position;
+  Gate gate(options);
+  Datagram plain;
+  append(plain, 1.5);
+  append(plain, 0.25);
+  const Endpoint first{kLocal, 4000};
+  const Endpoint second{kLocal, 4001};
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(gate.check(plain, first), Refusal::none);
+  EXPECT_EQ(gate.check(plain, second), Refusal::role);
+  EXPECT_EQ(gate.check(numbered(7, 1).bytes(), second), Refusal::role);
+  gate.set_now(0.3);
+  EXPECT_EQ(gate.check(plain, second), Refusal::none);
+  EXPECT_EQ(gate.check(plain, first), Refusal::replaced);
+}
+
+GateOptions three_keys() {
+  GateOptions options;
+  options.key = Key{1};
+  options.instructor_key = Key{2};
+  options.viewer_key = Key{3};
+  return options;
+}
+
+TEST(CommandGate, AnInstructorTakesOverAndIsNotTakenOverFrom) {
+  Gate gate(three_keys());
+  const auto check = [&](std::uint64_t session, std::uint64_t sequence, std::uint8_t key) {
+    return gate.check(tagged(numbered(session, sequence), Key{key}, gate.nonce()));
+  };
+  EXPECT_EQ(check(7, 1, 1), Refusal::none);
+  EXPECT_EQ(check(8, 1, 1), Refusal::role) << "another operator";
+  EXPECT_EQ(check(20, 1, 2), Refusal::none) << "the instructor";
+  EXPECT_EQ(check(7, 2, 1), Refusal::replaced);
+  EXPECT_EQ(check(8, 2, 1), Refusal::role);
+  EXPECT_EQ(check(21, 1, 2), Refusal::none) << "another instructor";
+  EXPECT_EQ(check(20, 2, 2), Refusal::replaced) << "no turns";
+  EXPECT_EQ(check(21, 2, 1), Refusal::tag) << "a session keeps its role";
+  EXPECT_EQ(check(7, 3, 2), Refusal::tag);
+  EXPECT_EQ(check(21, 3, 2), Refusal::none);
+  gate.set_now(0.3);
+  EXPECT_EQ(check(7, 4, 1), Refusal::none) << "the operator again, once the instructor is silent";
+}
+
+TEST(CommandGate, AViewerMayNeitherCommandNorSendVerbsNorStop) {
+  Gate gate(three_keys());
+  const auto check = [&](HandMade hand) {
+    hand.session = 9;
+    return gate.check(tagged(hand, Key{3}, gate.nonce()));
+  };
+  EXPECT_EQ(check(numbered(9, 1)), Refusal::role);
+  HandMade verb = verb_alone(9, 2);
+  for (verb.verb = 0; verb.verb <= 9; ++verb.verb) EXPECT_EQ(check(verb), Refusal::role);
+  verb.verb = 0;
+  verb.flags = 1;
+  EXPECT_EQ(check(verb), Refusal::role);
+  EXPECT_FALSE(gate.is_stop());
+  verb.session = 10;
+  EXPECT_EQ(gate.check(tagged(verb, Key{2}, gate.nonce())), Refusal::none);
+  EXPECT_TRUE(gate.is_stop()) << "an instructor may";
 }
 
 TEST(CommandGate, TakesVerbsFromAStationBesideTheOperators) {
@@ -304,6 +404,7 @@ TEST(CommandGate, TakesVerbsFromAStationBesideTheOperators) {
   EXPECT_TRUE(gate.header.emergency_stop);
   EXPECT_EQ(gate.check(stop), Refusal::sequence) << "replayed";
   EXPECT_EQ(gate.check(numbered(7, 2)), Refusal::none) << "the operator goes on";
+  gate.set_now(0.3);
   EXPECT_EQ(gate.check(numbered(8, 1)), Refusal::none);
   HandMade late = numbered(7, 3);
   late.mode = 0;
@@ -314,7 +415,7 @@ TEST(CommandGate, TakesVerbsFromAStationBesideTheOperators) {
 }
 
 TEST(SessionTable, RemembersAThousandSessionsAndNeverForgetsWhoCommands) {
-  SessionTable table;
+  SessionTable table(0);
   table.note({1, 50, true});
   for (std::uint64_t id = 2; id < 2 + 3 * SessionTable::kMost; ++id) {
     ASSERT_EQ(table.find_verdict({id, 1, false}), SessionTable::Verdict::fresh);
@@ -362,6 +463,7 @@ TEST(CommandGate, TakesPlainPacketsWhenTheyAreSwitchedOn) {
   append(fast, 0.0);
   EXPECT_EQ(gate.check(fast), Refusal::none);
   EXPECT_TRUE(gate.clip());
+  gate.set_now(1);  // the plain sender is gone
   EXPECT_EQ(gate.check(numbered(7, 1)), Refusal::none) << "a packet with a header is still one";
   EXPECT_EQ(gate.commands[0].kind, Command::Kind::position);
 }
@@ -438,6 +540,7 @@ TEST(BadNetwork, ReplayingAnOldSessionMovesNothing) {
   for (const Datagram& packet : recorded) ASSERT_EQ(gate.check(packet), Refusal::none);
   HandMade live = numbered(8, 1);
   live.values = {1.75, 0};
+  gate.set_now(1);
   ASSERT_EQ(gate.check(live), Refusal::none);
   for (const Datagram& packet : recorded) ASSERT_EQ(gate.check(packet), Refusal::sequence);
   EXPECT_EQ(gate.commands[0].position, 1.75);
@@ -459,6 +562,7 @@ TEST(BadNetwork, WithAKeyYesterdaysPacketsAreWorthNothing) {
   Gate gate(today);
   EXPECT_EQ(gate.check(packet_for(yesterday, 7)), Refusal::tag);
   EXPECT_EQ(gate.check(packet_for(today, 7)), Refusal::none) << "the same session id, a new tag";
+  gate.set_now(1);
   EXPECT_EQ(gate.check(packet_for(today, 8)), Refusal::none) << "restarted";
   EXPECT_EQ(gate.check(packet_for(today, 7)), Refusal::sequence) << "old and replaced";
 }
@@ -505,6 +609,7 @@ TEST(BadNetwork, NothingRandomOrMutatedMovesPastALimit) {
   DriveState drive{1.5, 0, 0};
   for (int i = 0; i < 300'000; ++i) {
     if (i % 1000 == 0) gate = Gate();
+    gate.set_now(i);  // nobody is live
     const Refusal refusal = gate.check(build_mutant(random));
     ++refused[static_cast<std::size_t>(refusal)];
     if (refusal != Refusal::none) continue;

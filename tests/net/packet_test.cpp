@@ -83,7 +83,7 @@ TEST(DecodeCommand, SaysWhatIsWrong) {
   EXPECT_EQ(with([](HandMade& h) { h.version = 2; }), Refusal::version);
   EXPECT_EQ(with([](HandMade& h) { h.fingerprint[15] ^= 1; }), Refusal::fingerprint);
   EXPECT_EQ(with([](HandMade& h) { h.mode = 6; }), Refusal::field);
-  EXPECT_EQ(with([](HandMade& h) { h.verb = 9; }), Refusal::field);
+  EXPECT_EQ(with([](HandMade& h) { h.verb = 10; }), Refusal::field);
   EXPECT_EQ(with([](HandMade& h) { h.flags = 2; }), Refusal::field);
   EXPECT_EQ(with([](HandMade& h) { h.reserved_4 = 1; }), Refusal::field);
   EXPECT_EQ(with([](HandMade& h) { h.values = {1, kNan}; }), Refusal::not_finite);

@@ -229,9 +229,11 @@ TEST_F(ReceiverOnLoopback, SurvivesThousandsOfMutants) {
   EXPECT_GT(receiver_->counts().hellos, 100U);
 }
 
-/// A sender that is killed and started again: a new session, at once, and never the old one.
-TEST_F(ReceiverOnLoopback, LetsARestartedSenderInAtOnce) {
-  open();
+/// A sender that is killed and started again: a new session, once the old one is silent.
+TEST_F(ReceiverOnLoopback, LetsARestartedSenderIn) {
+  ReceiverOptions options = on_loopback();
+  options.silence = 0.05;
+  open(options);
   const std::string where = to_text(receiver_->endpoint());
   const auto command = [&](Sender& sender, double lift) {
     return sender.send(CommandMode::position, std::array{lift, 0.0});
@@ -243,13 +245,31 @@ TEST_F(ReceiverOnLoopback, LetsARestartedSenderInAtOnce) {
   Sender second(where, std::nullopt);
   second.say_hello(std::chrono::seconds(5));
   ASSERT_NE(second.session(), first->session());
+  ASSERT_TRUE(comes_true([&] { return !second.say_hello(std::chrono::seconds(5)).is_occupied; }));
   ASSERT_TRUE(command(second, 1.7));
   ASSERT_TRUE(is_accepted(51));
   EXPECT_TRUE(loop_.take(*receiver_));
   EXPECT_EQ(receiver_->sampled_session(), second.session());
   EXPECT_EQ(loop_.commands[0].position, 1.7);
+  ASSERT_TRUE(command(second, 1.7));  // it lives
   ASSERT_TRUE(command(*first, 1.5));
   ASSERT_TRUE(is_refused(Refusal::replaced));
+}
+
+TEST_F(ReceiverOnLoopback, AnswersAHelloWithTheKeyOfTheRole) {
+  ReceiverOptions options = on_loopback();
+  options.key = Key{1};
+  options.viewer_key = Key{3};
+  open(options);
+  const std::string where = to_text(receiver_->endpoint());
+  Sender viewer(where, Key{3}, Role::viewer);
+  EXPECT_EQ(viewer.say_hello(std::chrono::seconds(5)).machine.name, "loader");
+  ASSERT_TRUE(viewer.send(CommandMode::rate, std::array{0.0, 0.0}));
+  ASSERT_TRUE(is_refused(Refusal::role));
+  EXPECT_THROW(Sender(where, Key{3}, Role::operator_).say_hello(std::chrono::seconds(5)), NetError);
+  EXPECT_THROW(Sender(where, Key{3}, Role::instructor).say_hello(std::chrono::seconds(5)), NetError)
+      << "there is none: the operator's key answers";
+  EXPECT_EQ(receiver_->counts().accepted, 0U);
 }
 
 TEST_F(ReceiverOnLoopback, ListensOnIpv6Too) {

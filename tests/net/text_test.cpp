@@ -212,6 +212,26 @@ TEST_F(KeyFiles, SayWhatIsWrong) {
             "cannot read the key '" + folder_.path().string() + "': Is a directory");
 }
 
+TEST_F(KeyFiles, MayHoldAKeyForEachRole) {
+  write_file(path_, "instructor " + std::string(64, '2') + "\n\n operator\t" + std::string(32, '1') + " " +
+                        std::string(32, '1') + "\n");
+  ::chmod(path_.c_str(), 0600);
+  const KeyFile file = build_key_from_file(path_);
+  EXPECT_EQ(file.role, Role::instructor) << "the first is the sender's own";
+  EXPECT_EQ(file.key[0], 0x22);
+  ASSERT_TRUE(file.keys[0] && file.keys[1]);
+  EXPECT_EQ((*file.keys[0])[31], 0x11);
+  EXPECT_EQ((*file.keys[1])[31], 0x22);
+  EXPECT_FALSE(file.keys[2]);
+  const std::string one = "operator " + std::string(64, '1') + "\n";
+  EXPECT_EQ(key_error(one + one), path_ + ": there are two keys of the operator");
+  EXPECT_EQ(key_error(one + "viewer " + std::string(64, '1')),
+            path_ + ": two roles have one key: nobody could tell them apart");
+  EXPECT_EQ(key_error(one + "guest " + std::string(64, '3')),
+            path_ + ": 'guest' is no role: operator, instructor or viewer");
+  EXPECT_THAT(key_error("viewer 12\n"), HasSubstr(": a key is 64 hexadecimal digits"));
+}
+
 TEST_F(KeyFiles, AreMadeForTheirOwnerOnlyAndNeverReplaced) {
   write_new_key(path_);
   struct stat status {};

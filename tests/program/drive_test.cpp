@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <pty.h>
 
+#include <thread>
+
 #include "engine/net/sender.h"
 #include "engine/session/session.h"
 #include "tests/net/support.h"
@@ -97,13 +99,13 @@ TEST_F(Drive, SaysThatTheMachineIsLatchedAndRearmsItWithTheFirstPacket) {
                          "--rearm' or key A of 'rodeo run' releases it\n"));
   EXPECT_THAT(err_, HasSubstr("\nrodeo: loader was latched all the time: it did nothing of x.csv\n"));
   loop_.take(*receiver_);
-  EXPECT_EQ(loop_.sample.verb, engine::Verb::none);
+  EXPECT_EQ(loop_.sample.verb, engine::Verb::release) << "of its end, and nothing else";
   ASSERT_EQ(drive("x.csv --rearm --to " + where()), 0);
   EXPECT_THAT(err_, StartsWith("loader was latched (stale_latched, halted): rearmed\n"));
   loop_.take(*receiver_);
   EXPECT_EQ(loop_.sample.verb, engine::Verb::rearm);
   loop_.take(*receiver_);
-  EXPECT_EQ(loop_.sample.verb, engine::Verb::none) << "once";
+  EXPECT_EQ(loop_.sample.verb, engine::Verb::release) << "once";
 }
 
 TEST_F(Drive, RearmsAStoppedMachineByRatesOfZeroInTwoStepsBeforeTheCycle) {
@@ -131,14 +133,19 @@ TEST_F(Drive, RearmsAStoppedMachineByRatesOfZeroInTwoStepsBeforeTheCycle) {
 }
 
 TEST_F(Drive, SaysWhileItDrivesThatTheMachineIsLatchedAndItsPacketsAreRefused) {
-  listen();
+  put("key", std::string(64, '7') + "\n");
+  engine::ReceiverOptions options = on_loopback();
+  options.key = engine::build_key_from_file((folder_ / "key").string()).key;
+  options.instructor_key = engine::Key{1};
+  listen(options);
   put("x.csv", kCycle);
-  LiveProgram program(folder_.path(), {"drive", (folder_ / "x.csv").string(), "--loop", "--to", where()});
+  LiveProgram program(folder_.path(), {"drive", (folder_ / "x.csv").string(), "--loop", "--to", where(),
+                                       "--key", (folder_ / "key").string()});
   ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted > 0; }));
   loop_.sample.status = engine::kStopped;
   loop_.take(*receiver_);
   EXPECT_TRUE(program.wait_for_err("warning: loader is latched (stopped) and does not move"));
-  engine::Sender other(where(), std::nullopt);
+  engine::Sender other(where(), engine::Key{1}, engine::Role::instructor);
   other.say_hello(std::chrono::seconds(5));
   ASSERT_TRUE(other.send(engine::CommandMode::rate, std::vector<double>(2)));
   EXPECT_TRUE(program.wait_for_err("packets: replaced: another sender has taken over: stop one of the two"));
@@ -209,7 +216,28 @@ TEST_F(Drive, RefusesAWrongCommandLine) {
   EXPECT_THAT(err_, HasSubstr("--keyboard: needs a terminal as standard input"));
 }
 
-TEST_F(Drive, IsKilledAndStartedAgainAndLetInAtOnce) {
+TEST_F(Drive, DoesNotDriveWhileAnotherSenderCommandsAndReleasesTheCommandAtItsEnd) {
+  listen();
+  put("x.csv", kCycle);
+  engine::Sender other(where(), std::nullopt);
+  other.say_hello(std::chrono::seconds(5));
+  {
+    const std::jthread sending([&](const std::stop_token& stop) {
+      for (; !stop.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+        other.send(engine::CommandMode::rate, std::vector<double>(2));
+    });
+    ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted > 0; }));
+    EXPECT_EQ(drive("x.csv --to " + where()), 3);
+    EXPECT_THAT(err_, HasSubstr("another sender commands loader: end it, or take over with the instructor's "
+                                "key (--key)\n"));
+    EXPECT_EQ(receiver_->counts().refused_total(), 0U) << "it sends nothing";
+  }
+  EXPECT_EQ(drive("x.csv --to " + where()), 0) << err_;
+  EXPECT_FALSE(other.say_hello(std::chrono::seconds(5)).is_occupied) << "it has released the command";
+  EXPECT_EQ(receiver_->counts().refused_for(engine::Refusal::role), 0U);
+}
+
+TEST_F(Drive, IsKilledAndStartedAgainAndLetInSoon) {
   listen();
   put("x.csv", kCycle);
   const std::vector<std::string> arguments{"drive", (folder_ / "x.csv").string(), "--loop", "--to", where()};

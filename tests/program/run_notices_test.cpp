@@ -155,7 +155,7 @@ TEST_F(Notices, NamesTheDriveThatIsClippedAndTheSendersThatAreAtOdds) {
           "loader: 0.000 s: clipped 3 commands of 127.0.0.1:4001: drive 'tilt' at -0.2 m/s, its speed "
           "ends at -0.15",
           "loader: 0.000 s: two senders command in turns, 127.0.0.1:4000 and 127.0.0.1:4001: the "
-          "one that began last is followed: stop the other"));
+          "one that began first is followed: stop the other"));
 }
 
 TEST_F(Notices, TellsOfDatagramsThatWereNeverRead) {

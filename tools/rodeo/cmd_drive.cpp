@@ -6,8 +6,10 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <thread>
 
 #include "engine/io/printable.h"
+#include "engine/net/error.h"
 #include "engine/net/sender.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/drive_cycle.h"
@@ -32,6 +34,7 @@ namespace {
 using engine::CommandMode;
 
 constexpr std::chrono::seconds kPatience{1};
+constexpr std::chrono::milliseconds kAskAgain{20};
 constexpr double kFastest = 10'000;  // packets a second
 constexpr double kUsual = 100;       // of levers, and for an engine that does not say how it ticks
 constexpr double kFastestUsual = 1000;
@@ -61,11 +64,28 @@ void check_options(const DriveOptions& options) {
   }
 }
 
-std::optional<engine::Key> read_key(const std::string& path) {
-  if (path.empty()) return {};
-  const engine::KeyFile file = engine::build_key_from_file(path);
+std::unique_ptr<engine::Sender> open_sender(const DriveOptions& options) {
+  if (options.key.empty()) return std::make_unique<engine::Sender>(options.to, std::nullopt);
+  const engine::KeyFile file = engine::build_key_from_file(options.key);
   for (const std::string& warning : file.warnings) engine::print_sentence("warning: {}", warning);
-  return file.key;
+  return std::make_unique<engine::Sender>(options.to, file.key, file.role);
+}
+
+/// One that has just ended, or whose computer has, is soon gone.
+void wait_until_free(engine::Sender& sender) {
+  if (sender.role() == engine::Role::instructor) {
+    sender.say_hello(kPatience);
+    return;
+  }
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (sender.say_hello(kPatience).is_occupied) {
+    if (std::chrono::steady_clock::now() > end) {
+      throw engine::NetError(
+          fmt::format("another sender commands {}: end it, or take over with the instructor's key (--key)",
+                      sender.answer().machine.name));
+    }
+    std::this_thread::sleep_for(kAskAgain);
+  }
 }
 
 std::optional<CommandMode> find_mode(const std::string& name) {
@@ -186,8 +206,9 @@ void drive_gamepad(const DriveOptions& options, const SignalFile& signals, engin
 void run(const DriveOptions& options) {
   check_options(options);
   const SignalFile signals;  // before SDL makes threads
-  engine::Sender sender(options.to, read_key(options.key));
-  sender.say_hello(kPatience);
+  const std::unique_ptr<engine::Sender> opened = open_sender(options);
+  engine::Sender& sender = *opened;
+  wait_until_free(sender);
   if (options.is_keyboard) return drive_keyboard(options, signals, sender);
   options.gamepad.empty() ? drive_cycle(options, signals, sender) : drive_gamepad(options, signals, sender);
 }
@@ -204,7 +225,9 @@ void add_options(CLI::App& command, DriveOptions& options) {
                   "Packets a second; of FILE one for each tick of the machine, 1000 at most, of keys and "
                   "gamepads 100, if not given")
       ->check(viz::in_range(0.1, kFastest));
-  command.add_option("--key", options.key, "The key file of the engine, if it has one");
+  command.add_option(
+      "--key", options.key,
+      "The sender's key file, if the engine has one: KEY, or 'operator KEY' or 'instructor KEY'");
   command
       .add_option(
           "--mode", options.mode,

@@ -44,6 +44,7 @@ class Driver {
       if (files[2].revents != 0 && !is_ended_) take_keys();
       if (files[0].revents != 0 && !is_ended_) take_slot();
     }
+    count(run_.sender.send(CommandMode::none, {}, engine::Verb::release));  // for who comes next
     ask_last();
     return report_;
   }

@@ -31,7 +31,10 @@ std::string check_range(const std::string& text) {
 }
 
 void add_guard_options(CLI::App& command, NetOptions& options, CLI::Option* listen) {
-  command.add_option("--key", options.key, "With --listen: a key file; packets need tags made with it")
+  command
+      .add_option(
+          "--key", options.key,
+          "With --listen: a key file; packets need tags made with it, or with the keys of the roles in it")
       ->needs(listen);
   command
       .add_option("--allow", options.allow,
@@ -98,7 +101,10 @@ engine::ReceiverOptions build_receiver_options(const NetOptions& options,
   }
   if (!options.key.empty()) {
     const engine::KeyFile file = engine::build_key_from_file(options.key);
-    result.key = file.key;
+    if (!file.keys[0]) throw engine::NetError(fmt::format("{}: there is no operator's key", options.key));
+    result.key = file.keys[static_cast<std::size_t>(engine::Role::operator_)];
+    result.instructor_key = file.keys[static_cast<std::size_t>(engine::Role::instructor)];
+    result.viewer_key = file.keys[static_cast<std::size_t>(engine::Role::viewer)];
     warnings.insert(warnings.end(), file.warnings.begin(), file.warnings.end());
   }
   if (!options.plain.empty()) {

@@ -48,7 +48,7 @@ const std::vector<Field>& PacketLayout::command_header() {
        "0 none, 1 position, 2 rate, 3 position and rate, 4 position, rate and acceleration, 5 rate and "
        "acceleration"},
       {"verb", FieldType::u8, 1,
-       "0 none, 1 run, 2 freeze, 3 step, 4 reset, 5 load, 6 snapshot, 7 restore, 8 rearm"},
+       "0 none, 1 run, 2 freeze, 3 step, 4 reset, 5 load, 6 snapshot, 7 restore, 8 rearm, 9 release"},
       {"slot", FieldType::u8, 1, "of the verb"},
       {"flags", FieldType::u8, 1, "1: emergency stop"},
       {"least_delay", FieldType::u16, 1,

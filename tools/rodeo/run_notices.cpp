@@ -36,6 +36,7 @@ std::string describe_verb(const engine::TickNote& note) {
     case Verb::load: return fmt::format("initial condition {}", note.slot);
     case Verb::snapshot: return fmt::format("snapshot {}", note.slot);
     case Verb::restore: return fmt::format("return to snapshot {}", note.slot);
+    case Verb::release: return "release";
     default: return "rearm";
   }
 }
@@ -170,7 +171,7 @@ void RunNotices::take_clips(const NoticeLook& look) {
 void RunNotices::take_rivals(const NoticeLook& look) {
   if (of_rivals_.take(look.link->rivals ? 1 : 0, look.now) == 0 || !look.link->rivals) return;
   say(look.time,
-      fmt::format("two senders command in turns, {} and {}: the one that began last is followed: stop "
+      fmt::format("two senders command in turns, {} and {}: the one that began first is followed: stop "
                   "the other",
                   engine::to_text(look.link->rivals->first), engine::to_text(look.link->rivals->second)));
 }

@@ -72,6 +72,7 @@ void RunPorts::open_commands(const engine::ModelFolder& model, std::int64_t peri
     const engine::MachineInterface machine = engine::build_machine_interface(model);
     engine::ReceiverOptions receiver = build_receiver_options(options_.net, machine, warnings_);
     receiver.period = static_cast<double>(period) / 1e9;
+    receiver.silence = options_.timeout / 1e3;
     receiver_ = std::make_unique<engine::Receiver>(*thread_, machine, receiver);
     warn(receiver_->warnings());
     port = receiver_.get();

@@ -26,11 +26,16 @@ constexpr std::chrono::milliseconds kTakeOver{
     1000};                           // after which a foreign session is not just the one before ours
 constexpr double kUsualSpeed = 0.5;  // of a drive without a limit, rad/s or m/s
 
-std::optional<engine::Key> read_key(const std::string& path) {
+struct OwnKey {
+  std::optional<engine::Key> key;
+  engine::Role role = engine::Role::operator_;
+};
+
+OwnKey read_key(const std::string& path) {
   if (path.empty()) return {};
   const engine::KeyFile file = engine::build_key_from_file(path);
   for (const std::string& warning : file.warnings) engine::print_sentence("warning: {}", warning);
-  return file.key;
+  return {file.key, file.role};
 }
 
 }  // namespace
@@ -40,7 +45,7 @@ struct Commander::Implementation {
       : machine(scene.name), to(std::move(address)), key(read_key(key_file)) {
     for (const SceneDrive& drive : scene.drives) drives.push_back({drive.name, drive.unit});
     directions.assign(drives.size(), 0);
-    sender = std::make_unique<engine::Sender>(to, key);
+    sender = std::make_unique<engine::Sender>(to, key.key, key.role);
     thread = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
@@ -63,7 +68,7 @@ struct Commander::Implementation {
     lock.unlock();
     std::string why;
     try {
-      if (is_new) sender = std::make_unique<engine::Sender>(to, key);
+      if (is_new) sender = std::make_unique<engine::Sender>(to, key.key, key.role);
       const engine::Answer& answer = sender->say_hello(kPatience);
       if (answer.machine.drives != drives)
         why =
@@ -86,7 +91,9 @@ struct Commander::Implementation {
     has_changed = false;
     bool is_sent = true;
     for (; !verbs.empty() && is_sent; verbs.pop_front()) is_sent = send(verbs.front());
-    if (is_driving && is_sent) is_sent = sender->send(CommandMode::rate, calc_rates());
+    // keys are let go of at any time: whoever wants to may take over
+    const engine::Verb verb = std::exchange(is_begun, true) ? engine::Verb::none : engine::Verb::release;
+    if (is_driving && is_sent) is_sent = sender->send(CommandMode::rate, calc_rates(), verb);
     if (is_sent) return;
     is_connected = false;  // the engine is gone, or was started anew
     verbs.clear();
@@ -109,7 +116,10 @@ struct Commander::Implementation {
     if (drive >= directions.size() || directions[drive] == direction) return;
     directions[drive] = direction;
     if (!is_driving && direction == 0) return;
-    if (!is_driving) drives_since = Clock::now();
+    if (!is_driving) {
+      drives_since = Clock::now();
+      is_begun = false;
+    }
     is_driving = true;
     has_changed = true;
   }
@@ -128,7 +138,7 @@ struct Commander::Implementation {
 
   std::string machine;
   std::string to;
-  std::optional<engine::Key> key;
+  OwnKey key;
   std::vector<engine::Channel> drives;
   mutable std::mutex mutex;
   std::condition_variable_any woken;
@@ -138,6 +148,7 @@ struct Commander::Implementation {
   bool needs_session = false;
   bool has_changed = false;
   bool is_driving = false;
+  bool is_begun = true;  // values have been sent since
   Clock::time_point drives_since;
   std::vector<int> directions;
   std::deque<KeyWish> verbs;
