@@ -183,11 +183,14 @@ std::optional<Clip> CommandGate::find_clip(CommandMode mode) const noexcept {
   return {};
 }
 
+Refusal CommandGate::check_sender(const Endpoint& sender) noexcept {
+  if (!is_allowed(sender.address)) return Refusal::sender;
+  return sources_.try_take(sources_.calc_id(sender), now_) ? Refusal::none : Refusal::flood;
+}
+
 /// A sender of plain packets is known by its address alone. Its packets have no numbers: each is one more than the one before.
 SessionPacket CommandGate::build_plain_packet(const Endpoint& sender) noexcept {
-  std::uint64_t session = sender.port;
-  for (const std::uint8_t byte : sender.address.bytes) session = (session ^ byte) * 0x100000001b3;
-  return {session, ++plain_sequence_, true, epoch_, Role::operator_, now_};
+  return {sources_.calc_id(sender), ++plain_sequence_, true, epoch_, Role::operator_, now_};
 }
 
 /// Remembers it if it may pass.
@@ -210,7 +213,9 @@ Refusal CommandGate::check(Bytes packet, const Endpoint& sender, CommandHeader& 
   packet_role_ = Role::operator_;
   clip_.reset();
   stop_.reset();
-  if (!is_allowed(sender.address)) return Refusal::sender;
+  const Refusal of_sender = check_sender(sender);
+  const bool is_late_stop = of_sender == Refusal::flood && is_stop_flagged(packet);
+  if (of_sender != Refusal::none && !is_late_stop) return of_sender;
   CommandHeader found;
   bool is_plain = false;
   const Refusal decoded = decode(packet, found, is_plain);

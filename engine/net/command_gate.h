@@ -12,6 +12,7 @@
 #include "engine/net/packet.h"
 #include "engine/net/session_table.h"
 #include "engine/net/site.h"
+#include "engine/net/source_limit.h"
 
 namespace rodeo::engine {
 
@@ -47,6 +48,8 @@ class CommandGate {
   CommandGate(const MachineInterface& machine, const GateOptions& options);
 
   [[nodiscard]] bool is_allowed(const IpAddress& sender) const noexcept;
+  /// Of a packet other than a command: none, sender or flood.
+  [[nodiscard]] Refusal check_sender(const Endpoint& sender) noexcept;
 
   /// Refusal::none: `header` is the packet's, and `commands`, one a drive, are in the machine's units if the mode has values, and so
   /// are `forces`. Otherwise all is as before, and so is the gate but for an emergency stop: see stop().
@@ -102,6 +105,7 @@ class CommandGate {
   std::vector<DriveLimits> limits_;
   std::vector<Channel> forces_;
   std::array<std::optional<Authenticator>, kRoleCount> authenticators_;
+  SourceLimit sources_;
   SessionTable sessions_;
   std::uint64_t epoch_ = 0;         // of the authenticator
   std::uint64_t packet_epoch_ = 0;  // of the packet under way

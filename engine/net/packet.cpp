@@ -49,7 +49,7 @@ void read_values(Bytes bytes, std::span<double> values) noexcept {
 std::string_view refusal_name(Refusal refusal) noexcept {
   constexpr std::array<std::string_view, kRefusalCount> kNames{
       "none",     "sender",     "wrong_length", "magic", "version",  "fingerprint", "field", "tag",
-      "sequence", "not_finite", "out_of_range", "queue", "replaced", "untagged",    "role"};
+      "sequence", "not_finite", "out_of_range", "queue", "replaced", "untagged",    "role",  "flood"};
   return kNames[static_cast<std::size_t>(refusal)];
 }
 
@@ -73,6 +73,13 @@ std::size_t encode_command(const CommandLayout& layout, const CommandHeader& hea
   for (const double value : values) to.put(value);
   if (authenticator != nullptr) to.put(Bytes(authenticator->calc_tag(out.first(to.size()))));
   return to.size();
+}
+
+bool is_stop_flagged(Bytes packet) noexcept {
+  constexpr std::size_t kFlags = 9;
+  if (packet.size() <= kFlags || !std::ranges::equal(packet.first(kCommandMagic.size()), kCommandMagic))
+    return false;
+  return (packet[kFlags] & kStopFlag) != 0;
 }
 
 /// The header of a packet whose front is right. False for what this version does not have.

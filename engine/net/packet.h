@@ -36,8 +36,9 @@ enum class Refusal : std::uint8_t {
   replaced,      // values of a session that another one has taken over from
   untagged,      // this engine has a key, and nothing but the tag is missing
   role,          // a viewer's, or values while another sender commands and the sender is no instructor
+  flood,         // more packets a second of one sender than are looked at; never an emergency stop
 };
-inline constexpr std::size_t kRefusalCount = 15;
+inline constexpr std::size_t kRefusalCount = 16;
 /// `wrong_length`, ...: as in the report.
 [[nodiscard]] std::string_view refusal_name(Refusal refusal) noexcept;
 
@@ -105,6 +106,9 @@ std::size_t encode_command(const CommandLayout& layout, const CommandHeader& hea
 /// lengths, magic, version, fingerprint, fields, tag and finiteness: the sender, the sequence and the range are the receiver's.
 [[nodiscard]] Refusal decode_command(const CommandLayout& layout, const Authenticator* authenticator,
                                      Bytes packet, CommandHeader& header, std::span<double> values) noexcept;
+
+/// It says that it is an emergency stop, whatever else is wrong with it. The system's filter looks at the same bytes (CommandSockets).
+[[nodiscard]] bool is_stop_flagged(Bytes packet) noexcept;
 
 /// The header alone, without a look at the tag; false if there is a field that this version does not have.
 [[nodiscard]] bool try_read_header(Bytes packet, CommandHeader& header) noexcept;

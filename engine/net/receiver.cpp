@@ -202,8 +202,11 @@ void Receiver::Implementation::take(Bytes packet) {
   CommandHeader header;
   gate.set_now(monotonic_now());
   const auto cookie = find_hello(packet);
-  if (cookie && gate.is_allowed(sender.address))
-    return answer(*cookie, find_hello_role(packet), packet.size());
+  if (cookie) {
+    const Refusal refusal = gate.check_sender(sender);
+    return refusal == Refusal::none ? answer(*cookie, find_hello_role(packet), packet.size())
+                                    : refuse(refusal);
+  }
   gate.set_stops(stops.load(std::memory_order_acquire));
   const Refusal refusal = gate.check(packet, sender, header, commands, forces);
   if (gate.stop()) stop(gate.stop()->session);

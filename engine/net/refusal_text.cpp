@@ -25,6 +25,7 @@ std::string_view refusal_advice(Refusal refusal) noexcept {
       "another sender commands: it has to end or to release the command (verb 9), or use the instructor's "
       "key; a "
       "viewer's key commands nothing",
+      "more than 20000 packets a second of one sender: send fewer",
   };
   return kAdvice[static_cast<std::size_t>(refusal)];
 }

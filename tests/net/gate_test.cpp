@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <set>
 
 #include "tests/net/support.h"
 
@@ -90,12 +91,15 @@ TEST(CommandGate, NeverTakesAPacketOfAForgottenSessionAgain) {
   Gate gate(options);
   std::vector<Datagram> captured;
   for (std::uint64_t session = 1; session <= 5000; ++session) {
+    gate.set_now(static_cast<double>(session));
     HandMade hand = verb_alone(session, 5);
     hand.flags = session == 1 ? 1 : 0;
     captured.push_back(tagged(hand, *options.key, gate.nonce()));
     ASSERT_EQ(gate.check(captured.back()), Refusal::none) << session;
     if (session % 500 != 0) continue;
+    double now = static_cast<double>(session);
     for (const Datagram& packet : captured) {
+      gate.set_now(now += 1e-4);
       ASSERT_NE(gate.check(packet), Refusal::none) << session;
       ASSERT_FALSE(gate.is_stop());
     }
@@ -346,6 +350,50 @@ TEST(CommandGate, PlainSendersDoNotTakeOverFromEachOtherEither) {
   gate.set_now(0.3);
   EXPECT_EQ(gate.check(plain, second), Refusal::none);
   EXPECT_EQ(gate.check(plain, first), Refusal::replaced);
+}
+
+/// 100,000 packets a second of one, 1,000 of another, and stops among the flood.
+TEST(CommandGate, AFloodOfOneSenderIsCutAndLeavesTheOthersAlone) {
+  Gate gate;
+  const Endpoint flooder{kLocal, 4001};
+  const Endpoint wanted{kLocal, 4000};
+  std::array<int, kRefusalCount> of_flood{};
+  int stops = 0;
+  for (std::uint64_t i = 0; i < 200'000; ++i) {
+    gate.set_now(1e-5 * static_cast<double>(i));
+    HandMade junk = verb_alone(1'000'000 + i, 1);
+    junk.flags = i % 10'000 == 9'999 ? 1 : 0;
+    ++of_flood[static_cast<std::size_t>(gate.check(junk.bytes(), flooder))];
+    stops += gate.is_stop();
+    if (i % 100 != 0) continue;
+    ASSERT_EQ(gate.check(numbered(7, i + 1).bytes(), wanted), Refusal::none);
+  }
+  EXPECT_EQ(stops, 20) << "all of them";
+  const int looked_at = of_flood[0];
+  EXPECT_NEAR(looked_at, 2 * 20'000 + 4'000 + 20, 10) << "of two seconds";
+  EXPECT_EQ(of_flood[static_cast<std::size_t>(Refusal::flood)], 200'000 - looked_at);
+}
+
+TEST(SourceLimit, KeepsATrustworthyCountForEverySenderAmongManyOthers) {
+  SourceLimit limit;
+  const Endpoint slow{kLocal, 4000};
+  const std::uint64_t id = limit.calc_id(slow);
+  EXPECT_EQ(limit.calc_id({kLocal, 4000}), id);
+  std::set<std::uint64_t> ids;
+  for (std::uint16_t port = 0; port < 5000; ++port) {
+    ids.insert(limit.calc_id({kLocal, port}));
+    const std::int64_t now = 100'000 * std::int64_t{port};
+    ASSERT_TRUE(limit.try_take(limit.calc_id({kLocal, port}), now));
+    ASSERT_TRUE(limit.try_take(id, now)) << "pushed out it begins anew, it is never refused";
+  }
+  EXPECT_EQ(ids.size(), 5000U);
+  SourceLimit quiet;
+  int taken = 0;
+  for (int i = 0; i < 10'000; ++i) taken += quiet.try_take(id, 0);
+  EXPECT_EQ(taken, 4000);
+  EXPECT_TRUE(quiet.try_take(id, 50'000)) << "one more after 50 us";
+  EXPECT_FALSE(quiet.try_take(id, 50'001));
+  EXPECT_TRUE(quiet.try_take(id + 1, 50'001)) << "another one";
 }
 
 GateOptions three_keys() {
