@@ -88,6 +88,29 @@ TEST_F(Drive, SendsWithAKey) {
   EXPECT_THAT(err_, HasSubstr(where() + " takes packets with a tag only: give --key FILE"));
 }
 
+TEST_F(Drive, TakesOverWithTheInstructorsKeyAndHasNothingToDoWithAViewers) {
+  put("all", "operator " + std::string(64, '1') + "\ninstructor " + std::string(64, '2') + "\n");
+  put("instructor", "instructor " + std::string(64, '2') + "\n");
+  put("viewer", "viewer " + std::string(64, '3') + "\n");
+  put("x.csv", kCycle);
+  const engine::KeyFile keys = engine::build_key_from_file((folder_ / "all").string());
+  engine::ReceiverOptions options = on_loopback();
+  options.key = keys.keys[0];
+  options.instructor_key = keys.keys[1];
+  options.silence = 60;  // whoever has sent once commands
+  listen(options);
+  engine::Sender other(where(), keys.keys[0]);
+  other.say_hello(std::chrono::seconds(5));
+  ASSERT_TRUE(other.send(engine::CommandMode::rate, std::vector<double>(2)));
+  ASSERT_TRUE(wait_for([&] { return receiver_->counts().accepted == 1; }));
+  EXPECT_EQ(drive("x.csv --key all --to " + where()), 3) << "the operator, by its first line";
+  EXPECT_EQ(drive("x.csv --key viewer --to " + where()), 1);
+  EXPECT_THAT(err_,
+              HasSubstr("viewer: a viewer's key commands nothing: use the operator's or the instructor's\n"));
+  EXPECT_EQ(drive("x.csv --key instructor --to " + where()), 0) << err_;
+  EXPECT_GT(receiver_->counts().accepted, 10U);
+}
+
 TEST_F(Drive, SaysThatTheMachineIsLatchedAndRearmsItWithTheFirstPacket) {
   listen();
   put("x.csv", kCycle);

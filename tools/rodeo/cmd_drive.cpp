@@ -8,6 +8,7 @@
 #include <memory>
 #include <thread>
 
+#include "engine/io/input.h"
 #include "engine/io/printable.h"
 #include "engine/net/error.h"
 #include "engine/net/sender.h"
@@ -68,6 +69,10 @@ std::unique_ptr<engine::Sender> open_sender(const DriveOptions& options) {
   if (options.key.empty()) return std::make_unique<engine::Sender>(options.to, std::nullopt);
   const engine::KeyFile file = engine::build_key_from_file(options.key);
   for (const std::string& warning : file.warnings) engine::print_sentence("warning: {}", warning);
+  if (file.role == engine::Role::viewer) {
+    throw engine::IoError(fmt::format(
+        "{}: a viewer's key commands nothing: use the operator's or the instructor's", options.key));
+  }
   return std::make_unique<engine::Sender>(options.to, file.key, file.role);
 }
 
