@@ -22,6 +22,8 @@ constexpr double kBlindPackets = 3;
 constexpr double kLongestRamp = 0.2;
 /// s of coming to rest, or of returning, after that.
 constexpr double kSettling = 0.1;
+/// The jerk of a quintic from rest to rest is this times Δx/h³: if the drive has as much, the rest of a way is one quintic.
+constexpr double kRestJerk = 60;
 /// Rounding.
 constexpr double kReached = 1 + 1e-6;
 /// s: a packet that is nearer is this one.
@@ -36,7 +38,14 @@ constexpr double kQuiet = 0.1;
 constexpr double kRougher = 1.2;
 constexpr double kSmoother = 0.998;
 constexpr double kSmoothest = 3.3;
+/// s of delay that smoothing may lead to, and what the clock adds besides: headroom, and the grid of periods.
+constexpr double kLongestDelay = 0.1;
+constexpr double kHeadroom = 0.0005;
+/// Of the jitter that is: packets that are earlier or later than any before come, too.
+constexpr double kJitters = 1.5;
 constexpr double kNoiseMean = 0.1;
+/// Of what is quiet: one bend counts for no more, so that a single step is no noise.
+constexpr double kLargestBend = 3;
 
 bool is_rate_mode(CommandMode mode) {
   return mode == CommandMode::rate || mode == CommandMode::rate_acceleration;
@@ -54,8 +63,11 @@ double calc_way(const DriveState& begin, const DriveState& end, double h) {
 
 CommandPlayout::CommandPlayout(std::span<const DriveLimits> limits, std::size_t forces, double period,
                                std::optional<double> delay)
-    : clock_(period, delay), packets_(limits, forces), motion_(limits.size()) {
-  if (delay) smoothest_ = std::clamp(*delay / (kSpacing + kHalf), 1.0, kSmoothest);
+    : clock_(period, delay),
+      packets_(limits, forces),
+      period_(period),
+      delay_(delay),
+      motion_(limits.size()) {
   for (std::size_t d = 0; d < limits.size(); ++d) {
     const double most = limits[d].acceleration.value_or(std::numeric_limits<double>::infinity());
     motion_[d].quiet = kQuiet * most * kQuiet * most;
@@ -125,13 +137,14 @@ DriveState CommandPlayout::calc_at(std::size_t drive, double time) const noexcep
           a + u * (6 * q.c3 + u * (12 * q.c4 + u * 20 * q.c5))};
 }
 
-/// From the first packet; a position alone has stood until now.
+/// From the first packet, as it moves: a drive that stands still catches up by its own limits.
 void CommandPlayout::begin() noexcept {
   is_playing_ = true;
   begin_ = end_ = used_ = packets_.time(0);
   for (std::size_t d = 0; d < motion_.size(); ++d) {
     const Command& first = packets_.raw(0, d);
     motion_[d].end = {is_rate() ? 0 : first.position, first.rate, first.acceleration};
+    if (mode_ == CommandMode::position) motion_[d].end = packets_.calc_at(0, d, calc_window(), kSpacing / 2);
     motion_[d].mean = motion_[d].change = motion_[d].noise = 0;
   }
 }
@@ -161,8 +174,12 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
     DriveState end = calc_predicted(index, d, ahead);
     const double way = calc_way(motion_[d].end, end, h);
     const double off = end.position - (motion_[d].end.position + way);
-    if (mode_ == CommandMode::position &&
-        smoothing_ > 1) {  // by its rate: a coarse one must not be struck at
+    const bool is_standing = mode_ == CommandMode::position && end.rate == 0 && end.acceleration == 0;
+    if (is_standing && kRestJerk * std::abs(off) <= motion_[d].most * h * h * h) {
+      set(d, end, way + off);
+      motion_[d].end.position = end.position;  // without the rounding of the sum: it has arrived
+    } else if (mode_ == CommandMode::position &&
+               smoothing_ > 1) {  // by its rate: a coarse one must not be struck at
       end.rate += off / agreeing;
       set(d, end, calc_way(motion_[d].end, end, h));
     } else {
@@ -204,6 +221,13 @@ void CommandPlayout::copy(std::size_t index) noexcept {
   }
 }
 
+/// As far as the delay allows.
+double CommandPlayout::calc_smoothest() const noexcept {
+  const double spare =
+      delay_ ? *delay_ : kLongestDelay - kJitters * clock_.jitter() - 2 * period_ - kHeadroom;
+  return std::clamp(spare / (kSpacing + kHalf), 1.0, kSmoothest);
+}
+
 /// Mean accelerations that go to and fro: the product of two changes is negative. Ramps and bends of a motion are not.
 void CommandPlayout::note_noise() noexcept {
   bool is_rough = false;
@@ -211,14 +235,15 @@ void CommandPlayout::note_noise() noexcept {
   for (Quintic& q : motion_) {
     const double mean = (q.end.rate - q.begin.rate) / (end_ - begin_);
     const double change = mean - q.mean;
-    q.noise += kNoiseMean * (std::max(0.0, -change * q.change) - q.noise);
+    q.noise += kNoiseMean * (std::clamp(-change * q.change, 0.0, kLargestBend * q.quiet) - q.noise);
     q.mean = mean;
     q.change = change;
     is_rough = is_rough || q.noise > q.quiet;
     is_quiet = is_quiet && q.noise < q.quiet / 4;
   }
-  if (is_rough) smoothing_ = std::min(smoothing_ * kRougher, smoothest_);
-  if (is_quiet) smoothing_ = std::max(smoothing_ * kSmoother, 1.0);
+  if (is_rough) smoothing_ *= kRougher;
+  if (is_quiet) smoothing_ *= kSmoother;
+  smoothing_ = std::clamp(smoothing_, 1.0, calc_smoothest());
 }
 
 /// Where a drive goes that nobody commands any more, after `since` s.

@@ -14,8 +14,8 @@
 // sender's clock that trembles by microseconds does not shake the machine: 3 µm within 1 ms would be 30 m/s².
 //
 // A lever of 10 bits, or any other noise, would still shake the machine: 0.7 mm within 40 ms are 0.9 m/s². Where the mean
-// accelerations of successive quintics go to and fro by more than a tenth of what the drive can do, quintics, look-ahead and so the delay
-// become longer, up to 100 ms, until they do not, and shorter again when they need not be. Neighbours of the past cost no delay: of
+// accelerations of successive quintics go to and fro, again and again, by more than a tenth of what the drive can do, quintics,
+// look-ahead and so the delay become longer, up to 100 ms, until they do not, and shorter again when they need not be. Neighbours of the past cost no delay: of
 // these more are asked.
 //
 // Packets that are lost are bridged by the next one. Where there is none, the motion goes on as it was going, for two packets or
@@ -86,6 +86,7 @@ class CommandPlayout {
   [[nodiscard]] DriveState calc_predicted(std::size_t index, std::size_t drive, double ahead) const noexcept;
   void set(std::size_t drive, const DriveState& end, double way) noexcept;
   [[nodiscard]] DriveState calc_at(std::size_t drive, double time) const noexcept;
+  [[nodiscard]] double calc_smoothest() const noexcept;
   void note_noise() noexcept;
   void hold_first(std::span<Command> out) const noexcept;
   void sample_forces(double time, std::span<double> out) const noexcept;
@@ -101,9 +102,10 @@ class CommandPlayout {
   std::uint64_t underruns_ = 0;
   double begin_ = 0;
   double end_ = 0;
-  double used_ = 0;         // the time of the newest packet that the motion knows
-  double smoothing_ = 1;    // how much longer than usual quintics and look-ahead are
-  double smoothest_ = 3.3;  // what the delay allows
+  double used_ = 0;  // the time of the newest packet that the motion knows
+  double period_;
+  std::optional<double> delay_;
+  double smoothing_ = 1;  // how much longer than usual quintics and look-ahead are
   bool is_coasting_ = false;
   std::vector<Quintic> motion_;
 };

@@ -24,12 +24,15 @@ constexpr double kSparePart = 0.25;
 constexpr double kHeadroom = 0.0005;
 /// Of a period: rounding of times.
 constexpr double kSamePhase = 1e-6;
+/// A drift that is less is let be, and the largest that is followed.
+constexpr double kSteady = 5e-4;
+constexpr double kMostDrift = 0.015;
 constexpr double kUsualInterval = 0.01;
 /// Packets in a row whose loss the lag makes up for, and one.
 constexpr double kMostLost = 4;
 /// Of the running mean of intervals, and of the filter of arrivals, whose gain falls to this as packets come.
 constexpr double kMean = 0.05;
-constexpr double kPhase = 0.01;
+constexpr double kPhase = 0.02;
 /// Packets before the sender's times are judged, and by what factor they may differ from the arrivals.
 constexpr std::uint64_t kJudged = 16;
 constexpr double kWrongUnit = 20;
@@ -52,6 +55,8 @@ void StreamClock::start(std::int64_t sent, std::int64_t arrival, bool is_timed, 
   packets_ = 1;
   window_ = before_ = {0, 0, 0};
   window_end_ = kWindow;
+  has_before_ = false;
+  line_ = line_since_ = drift_ = residual_ = 0;
   now_ = wanted_ = 0;
   lag_ = {};
 }
@@ -68,13 +73,34 @@ double StreamClock::largest_step() const noexcept {
 
 void StreamClock::widen(double difference, double step) noexcept {
   if (last_arrival_ >= window_end_) {
+    follow_drift();
     before_ = window_;
+    has_before_ = true;
     window_ = {difference, difference, step};
     window_end_ = last_arrival_ + kWindow;
   }
   window_.least = std::min(window_.least, difference);
   window_.largest = std::max(window_.largest, difference);
   window_.step = std::max(window_.step, step);
+}
+
+/// Of two slopes in turn the lesser: a way through the network that has become longer is no drift. What has come already is
+/// laid along the new line.
+void StreamClock::follow_drift() noexcept {
+  if (!is_timed_ || !has_before_) return;
+  const double slope = (window_.least - before_.least) / kWindow;
+  const double agreed =
+      slope * residual_ > 0 ? std::copysign(std::min(std::abs(slope), std::abs(residual_)), slope) : 0;
+  residual_ = slope;
+  if (std::abs(agreed) < kSteady) return;
+  const double drift = std::clamp(drift_ + agreed, -kMostDrift, kMostDrift);
+  const double way = (drift - drift_) * kWindow;
+  line_ = calc_line(last_arrival_);
+  line_since_ = last_arrival_;
+  drift_ = drift;
+  residual_ = 0;
+  if (way > 0) window_.least = std::min(window_.least + way, window_.largest);
+  if (way < 0) window_.largest = std::max(window_.largest + way, window_.least);
 }
 
 /// Sent so long after the packet before as the mean says, and drawn towards the arrival.
@@ -110,20 +136,20 @@ bool StreamClock::try_note(std::int64_t sent, std::int64_t arrival, std::uint64_
   last_sent_ = sent;
   const double when = is_timed_ ? to_seconds(sent - first_sent_) : calc_regular(came, count);
   const double step = when - sent_;
-  const double difference = came - when;
-  const bool is_jump = is_believed_ && std::abs(difference - (last_arrival_ - sent_)) > kJump;
+  const bool is_jump = is_believed_ && std::abs(came - when - (last_arrival_ - sent_)) > kJump;
   if (is_timed_ && (is_jump || step > kPause)) return false;
   last_arrival_ = came;
   sent_ = when;
   if (is_timed_ && packets_ <= 4) interval_ = when / static_cast<double>(packets_ - 1);
   const double each = step / static_cast<double>(std::max<std::uint64_t>(count, 1));
   if (is_timed_ && packets_ > 4) interval_ += kMean * (std::min(each, kMostLost * interval_) - interval_);
-  widen(difference, step);
+  widen(came - when - calc_line(came), step);
   return true;
 }
 
 /// The next longer one with which what is played is a whole number of periods behind the first packet.
 double StreamClock::calc_on_grid(double lag) const noexcept {
+  if (drift_ != 0) return lag;
   return now_ - period_ * std::floor((now_ - lag) / period_ + kSamePhase);
 }
 
@@ -140,9 +166,9 @@ void StreamClock::tick(std::int64_t time, double need, bool is_playing) noexcept
     wanted_ = calc_on_grid(least_lag + kHeadroom);
   }
   if (is_playing) {
-    lag_ = slew_.calc_next(lag_, Command::at(wanted_)).state;
+    lag_ = slew_.calc_next(lag_, Command::at(calc_line(now_) + wanted_, drift_)).state;
   } else {
-    lag_ = {wanted_, 0, 0};
+    lag_ = {calc_line(now_) + wanted_, drift_, 0};
   }
 }
 

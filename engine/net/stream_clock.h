@@ -8,7 +8,8 @@
 //     p = μ - lag,   lag → d_max + need + h
 // where `need` is how far ahead the reconstruction has to look: then what it needs has come, unless it is later than any before.
 // Added delay is lag - d_min; it is at least what the sender asks for, so that a lag need not change when a packet comes later than
-// any before. p is a whole number of the loop's periods: packets that are sent for every tick are played at their own moments. A lag that is fixed by the user is d_min + delay. The lag changes by a motion of its own, with
+// any before. A clock that drifts by more than 0.05 % is followed: d is then counted from a line b whose slope, up to 1.5 %, is
+// found from the least d of three windows in turn, and the lag rises along it. Without it p is a whole number of the loop's periods: packets that are sent for every tick are played at their own moments. A lag that is fixed by the user is d_min + delay. The lag changes by a motion of its own, with
 // a rate and an acceleration (DriveLimiter), so that what is played stays smooth: p' = 1 - lag', p'' = -lag''.
 //
 // A sender without usable times (0, not rising, of another unit) is given regular ones: an alpha-beta filter over the arrivals.
@@ -49,10 +50,14 @@ class StreamClock {
   [[nodiscard]] double played() const noexcept { return now_ - lag_.position; }
   [[nodiscard]] double rate() const noexcept { return 1 - lag_.rate; }
   [[nodiscard]] double acceleration() const noexcept { return -lag_.acceleration; }
+  /// s between the quickest and the slowest way through the network.
+  [[nodiscard]] double jitter() const noexcept { return largest() - least(); }
   /// Should a packet sent at this time have come by now?
-  [[nodiscard]] bool is_overdue(double sent) const noexcept { return now_ - largest() > sent; }
+  [[nodiscard]] bool is_overdue(double sent) const noexcept {
+    return now_ - calc_line(now_) - largest() > sent;
+  }
   /// s that are added to the quickest way through the network.
-  [[nodiscard]] double delay() const noexcept { return lag_.position - least(); }
+  [[nodiscard]] double delay() const noexcept { return lag_.position - calc_line(now_) - least(); }
 
  private:
   struct Window {
@@ -63,6 +68,9 @@ class StreamClock {
   [[nodiscard]] double least() const noexcept;
   [[nodiscard]] double largest() const noexcept;
   void widen(double difference, double step) noexcept;
+  void follow_drift() noexcept;
+  /// b, at the machine's time.
+  [[nodiscard]] double calc_line(double time) const noexcept { return line_ + drift_ * (time - line_since_); }
   [[nodiscard]] double calc_on_grid(double lag) const noexcept;
   [[nodiscard]] double calc_regular(double arrival, std::uint64_t count) noexcept;
   void judge(std::int64_t sent, std::int64_t arrival) noexcept;
@@ -83,6 +91,11 @@ class StreamClock {
   Window window_{};
   Window before_{};
   double window_end_ = 0;
+  bool has_before_ = false;
+  double line_ = 0;
+  double line_since_ = 0;
+  double drift_ = 0;     // the slope of the line
+  double residual_ = 0;  // the slope along it that was found last
   double now_ = 0;
   double wanted_ = 0;
   DriveState lag_{};

@@ -62,6 +62,7 @@ struct Network {
   CommandMode mode = CommandMode::position;
   double jitter = 0;       // s, of the way through it, uniform
   double loss = 0;         // part of the packets
+  double oversleep = 0;    // s by which the sender's pause between two packets is longer, at most
   double clock_noise = 0;  // s, of the sender's stamp
   int burst = 1;           // packets that arrive together
   double pace = 1;         // s of ours in a second of the sender's clock
@@ -96,8 +97,10 @@ inline std::vector<Datagram> build_traffic(const CommandLayout& layout, const Mo
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> uniform(0, 1);
   std::vector<Datagram> all;
-  for (int k = 0; k < seconds * network.rate; ++k) {
-    const double t = k / network.rate;
+  double slept = 0;  // longer than it should
+  for (int k = 0; k / network.rate + slept < seconds; ++k) {
+    if (network.oversleep > 0) slept += network.oversleep * (0.1 + 0.9 * std::pow(uniform(random), 6));
+    const double t = k / network.rate + slept;
     const double late = network.jitter * uniform(random);
     const double noise = network.clock_noise * uniform(random);
     if (uniform(random) < network.loss || t > network.until) continue;
@@ -107,7 +110,7 @@ inline std::vector<Datagram> build_traffic(const CommandLayout& layout, const Mo
     header.sequence = static_cast<std::uint64_t>(k) + 1;
     header.time = network.stamp(t + noise);
     const double last = (k / network.burst + 1) * network.burst - 1;  // of the burst
-    Datagram packet{kTransit + late + network.pace * last / network.rate, {}};
+    Datagram packet{kTransit + late + network.pace * (last / network.rate + slept), {}};
     packet.bytes.resize(layout.packet_bytes(network.mode, false));
     encode_command(layout, header, build_values(network.mode, motion(t)), nullptr, packet.bytes);
     all.push_back(packet);

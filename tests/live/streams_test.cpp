@@ -89,6 +89,76 @@ TEST(Streams, OfADriftingClockAreFollowed) {
   }
 }
 
+/// 1 %, as a simulator that does not quite keep real time: after some seconds as one that keeps it.
+TEST(Streams, OfAClockThatDriftsByOnePercentAreFollowed) {
+  const Motion motion = build_sine(loader());
+  for (const CommandMode mode : {CommandMode::position, CommandMode::motion}) {
+    for (const double drift : {0.01, -0.01}) {
+      Network network;
+      network.mode = mode;
+      network.pace = 1 + drift;
+      network.jitter = 0.002;
+      const Outcome got = run(motion, network, 30);
+      const double most = mode == CommandMode::position ? 0.041 : 0.021;
+      for (const Tick& tick : got.ticks) {
+        if (tick.time < 12 || tick.time > 29) continue;
+        const DriveState was = motion((tick.time - tick.delay - kTransit) / network.pace)[0];
+        ASSERT_NEAR(tick.drives[0].position, was.position, 1e-4) << tick.time << ' ' << drift;
+        ASSERT_NEAR(tick.drives[0].acceleration, was.acceleration, 0.1 * kSine) << tick.time << ' ' << drift;
+        ASSERT_LE(tick.delay, most) << tick.time << ' ' << drift;
+      }
+    }
+  }
+}
+
+double calc_longest_delay(const std::vector<Tick>& ticks) {
+  double longest = 0;
+  for (const Tick& tick : ticks) longest = std::max(longest, tick.delay);
+  return longest;
+}
+
+/// Full doubles are no lever's: what the machine has to catch up with is not noise, nor is a single step.
+TEST(Streams, ThatMoveAtTheirFirstPacketArePlayedAsAfterARest) {
+  const auto build = [](const std::function<double(double)>& way) -> Motion {
+    return [=, starts = loader().start](double t) {
+      return std::vector<DriveState>{{starts[0] + way(t), 0, 0}, {starts[1], 0, 0}};
+    };
+  };
+  const std::vector<std::pair<std::string, Motion>> motions{
+      {"ramp", build([](double t) { return 0.02 * t; })},
+      {"sine", build([](double t) { return 0.1 + 0.03 * std::sin(t); })},
+      {"step", build([](double t) { return t < 2 ? 0.1 : 0.1005; })},
+      {"after a rest", build([](double t) { return t < 2 ? 0 : 0.02 * (t - 2); })}};
+  for (const auto& [name, motion] : motions) {
+    for (const double rate : {50.0, 100.0, 1000.0}) {
+      Network network;
+      network.rate = rate;
+      EXPECT_LE(calc_longest_delay(run(motion, network, 8).ticks), 0.043) << name << ' ' << rate;
+    }
+  }
+}
+
+/// A Python loop that sleeps for 10 ms: up to 14.5 ms from packet to packet, no times, and positions of the moment.
+TEST(Streams, OfALoopThatSleepsAreAtMostATenthOfASecondLate) {
+  const Motion motion = [starts = loader().start](double t) {
+    const double s = std::sin(std::max(0.0, t - 1));
+    return std::vector<DriveState>{{starts[0] + 0.1 + 0.05 * s * s * s, 0, 0}, {starts[1], 0, 0}};
+  };
+  for (const double jitter : {0.0, 0.002}) {
+    Network network;
+    network.stamp = [](double) { return std::int64_t{0}; };
+    network.oversleep = 0.0045;
+    network.jitter = jitter;
+    const Outcome got = run(motion, network, 30);
+    EXPECT_LE(calc_longest_delay(got.ticks), 0.1);
+    for (const Tick& tick : got.ticks) {
+      if (tick.time < 4) continue;
+      const DriveState was = motion(tick.time - tick.delay - kTransit)[0];
+      ASSERT_NEAR(tick.drives[0].position, was.position, 3e-3) << tick.time;
+    }
+  }
+}
+
 TEST(Streams, OfAClockThatJumpsBeginAnew) {
   const Motion motion = build_sine(loader());
   Network network;
