@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr int kCapIpcLock = 14;  // linux/capability.h
 constexpr int kCapSysNice = 23;
+constexpr int kCapSysResource = 24;
 constexpr long kWantedPriority = 80;              // above threaded interrupts, which have 50
 constexpr long kWantedLockedBytes = 256L << 20U;  // program, libraries and stacks, with room
 constexpr long kCoarseTimerNs = 1000;             // without high-resolution timers it is a tick, 1 to 10 ms
@@ -144,13 +145,15 @@ Finding check_priority(const Machine& machine) {
 }
 
 Finding check_memory_lock(const Machine& machine) {
-  if (has_capability(machine, kCapIpcLock)) return {"locked memory", Verdict::ok, "CAP_IPC_LOCK", ""};
+  if (has_capability(machine, kCapSysResource)) return {"locked memory", Verdict::ok, "CAP_SYS_RESOURCE", ""};
   const auto limit = find_limit(machine, "Max locked memory");
   if (!limit) return unknown("locked memory", "proc/self/limits");
   if (*limit == std::numeric_limits<long>::max()) return {"locked memory", Verdict::ok, "unlimited", ""};
   const std::string found = fmt::format("up to {} KiB", *limit / 1024);
   if (*limit >= kWantedLockedBytes) return {"locked memory", Verdict::ok, found, ""};
-  return {"locked memory", Verdict::fail, found,
+  const bool is_part = has_capability(machine, kCapIpcLock);  // given up before a machine is loaded
+  return {"locked memory", is_part ? Verdict::warn : Verdict::fail,
+          is_part ? "CAP_IPC_LOCK, without the machine's own: " + found : found,
           fmt::format("put '@realtime - memlock unlimited' in {}, join the group realtime, log in again",
                       kLimitsFile)};
 }

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -24,9 +23,9 @@ std::string find_reason(int error) { return error == EPERM ? "not permitted" : s
 bool try_fifo(int priority, Realtime& result) {
   sched_param parameter{};
   parameter.sched_priority = priority;
-  const int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameter);
-  if (error == 0) return true;
-  result.warnings.push_back(fmt::format("no SCHED_FIFO priority {}: {}", priority, find_reason(error)));
+  // what a model might start is not punctual by inheritance
+  if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &parameter) == 0) return true;
+  result.warnings.push_back(fmt::format("no SCHED_FIFO priority {}: {}", priority, find_reason(errno)));
   return false;
 }
 
@@ -40,15 +39,11 @@ bool try_pin(int core, Realtime& result) {
   return false;
 }
 
-/// Memory that is allocated later can be locked too only where there is no limit: past a limit it would be refused.
-bool try_lock_memory(Realtime& result) {
-  rlimit limit{};
-  getrlimit(RLIMIT_MEMLOCK, &limit);
-  const int future = limit.rlim_cur == RLIM_INFINITY || geteuid() == 0 ? MCL_FUTURE : 0;
-  if (mlockall(MCL_CURRENT | future) == 0) return true;
-  const std::string reason = errno == ENOMEM ? "over the limit of locked memory" : find_reason(errno);
-  result.warnings.push_back(fmt::format("memory is not locked: {}", reason));
-  return false;
+/// What is taken later is locked by a process without capabilities, within its limit.
+void raise_memory_limit() {
+  constexpr rlimit kNone{RLIM_INFINITY, RLIM_INFINITY};
+  static_cast<void>(setrlimit(RLIMIT_MEMLOCK, &kNone));  // root may
+  static_cast<void>(mlockall(MCL_CURRENT));
 }
 
 /// A page of the stack that is first touched within a tick costs a page fault there.
@@ -76,12 +71,23 @@ void try_stay_awake(Realtime& result) {
 Realtime set_up_realtime(const RealtimeOptions& options) {
   Realtime result;
   prctl(PR_SET_TIMERSLACK, 1UL);  // ns; what a thread without SCHED_FIFO is woken late by is 50 us else
-  result.is_locked = try_lock_memory(result);
+  raise_memory_limit();
   touch_stack();
   try_stay_awake(result);
   if (options.core) result.is_pinned = try_pin(*options.core, result);
   result.is_fifo = try_fifo(options.priority, result);
   return result;
+}
+
+/// Memory that is allocated later can be locked too only where there is no limit: past a limit it would be refused.
+void lock_memory(Realtime& result) {
+  rlimit limit{};
+  getrlimit(RLIMIT_MEMLOCK, &limit);
+  const int future = limit.rlim_cur == RLIM_INFINITY ? MCL_FUTURE : 0;
+  result.is_locked = mlockall(MCL_CURRENT | future) == 0;
+  if (result.is_locked) return;
+  const std::string reason = errno == ENOMEM ? "over the limit of locked memory" : find_reason(errno);
+  result.warnings.push_back(fmt::format("memory is not locked: {}", reason));
 }
 
 }  // namespace rodeo::engine

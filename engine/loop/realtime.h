@@ -22,7 +22,11 @@ struct Realtime {
   std::vector<std::string> warnings;
 };
 
-/// For the calling thread; memory for the whole process, so call it when the other threads have been started. Allocates.
+/// For the calling thread, while the program has the capabilities that it was given. Allocates.
 [[nodiscard]] Realtime set_up_realtime(const RealtimeOptions& options);
+
+/// Of the whole process, when everything is loaded and the other threads have been started, by then without capabilities: what the
+/// limit allows, which set_up_realtime raised where it could. Allocates.
+void lock_memory(Realtime& result);
 
 }  // namespace rodeo::engine

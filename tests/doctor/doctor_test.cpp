@@ -129,7 +129,9 @@ TEST_F(Doctor, WantsLockedMemoryByLimitOrByCapability) {
   expect("locked memory", Verdict::ok, "up to 1048576 KiB");
   put_limits("95", "0");
   put_capabilities("0000000000004000");  // bit 14
-  expect("locked memory", Verdict::ok, "CAP_IPC_LOCK");
+  expect("locked memory", Verdict::warn, "CAP_IPC_LOCK, without the machine's own: up to 0 KiB");
+  put_capabilities("0000000001000000");  // bit 24: raises the limit
+  expect("locked memory", Verdict::ok, "CAP_SYS_RESOURCE");
 }
 
 TEST_F(Doctor, TakesOneCapabilityForNoOther) {

@@ -48,6 +48,7 @@ class LiveProgram {
   LiveProgram& operator=(const LiveProgram&) = delete;
 
   void kill(int signal) const { ::kill(pid_, signal); }
+  [[nodiscard]] pid_t pid() const noexcept { return pid_; }
   /// Exit status; -1 if a signal ended it.
   int wait() {
     int status = 0;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/io/printable.h"
+#include "engine/loop/rights.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/kernel_trust.h"
 #include "tools/rodeo/replay_run.h"
@@ -119,9 +120,12 @@ void check_options(const CLI::App& command, const ReplayOptions& options) {
 
 void run_command(const CLI::App& command, const ReplayOptions& options) {
   check_options(command, options);
+  std::optional<LoopThread> thread;
+  if (options.take_over) thread.emplace(build_realtime_options(options.live));
+  if (!options.trust) engine::drop_capabilities();  // with --trust all rights are given up, which needs some
   const engine::Recording recording =
       engine::Recording::build_runnable(options.recording, build_gate(options.recording, options.trust));
-  options.take_over ? take_over(recording, *options.take_over, options.live) : run_again(recording, options);
+  thread ? take_over(recording, *options.take_over, options.live, *thread) : run_again(recording, options);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/io/printable.h"
+#include "engine/loop/rights.h"
 #include "engine/session/key_map.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/output.h"
@@ -18,6 +19,8 @@ namespace {
 
 void run_run(const RunOptions& options) {
   check_not_read(options.record, {options.model.path, options.input});
+  LoopThread thread(build_realtime_options(options));
+  engine::drop_capabilities();
   const engine::ModelFolder model = load_run_model(options.model);
   for (const std::string& note : model.notes) engine::print_sentence("note: {}", note);
   auto conditions = build_conditions(model, options.initial);
@@ -27,7 +30,7 @@ void run_run(const RunOptions& options) {
     start_at_input(model, *input, conditions.front());
   }
   engine::Session session(model, build_session_options(options), std::move(conditions));
-  run_live(options, model, session, nullptr, std::move(input));
+  run_live(options, model, session, thread, nullptr, std::move(input));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "engine/files/checksums.h"
+#include "engine/loop/rights.h"
 #include "tools/rodeo/sandbox.h"
 #include "tools/rodeo/user_cache.h"
 
@@ -40,7 +41,7 @@ bool is_known_kernel(const engine::ModelFile& kernel) {
 
 engine::KernelGate build_gate(const std::string& recording, bool is_trusted) {
   return [recording, is_trusted](const engine::ModelFile& kernel) {
-    if (is_known_kernel(kernel)) return;
+    if (is_known_kernel(kernel)) return engine::drop_capabilities();
     if (is_trusted) return give_up_rights();
     throw engine::KernelError(fmt::format(
         "{}: carries a kernel that was neither built nor run here: 'rodeo export', 'plot' and 'view' read it "

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/io/printable.h"
+#include "engine/loop/rights.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/output.h"
 #ifdef RODEO_OFFLINE_BUILD
@@ -77,7 +78,14 @@ int finish(int status) {
   return std::fflush(stdout) == 0 ? status : report(fault, "rodeo: cannot write to standard output");
 }
 
+/// Real time is set up with the capabilities that the program has been given, and doctor tells of them; no other command ever
+/// has any. These give them up themselves.
+bool needs_capabilities(std::string_view command) {
+  return command == "run" || command == "replay" || command == "doctor";
+}
+
 int run(CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || !needs_capabilities(argv[1])) engine::drop_capabilities();
   try {
     app.parse(argc, argv);
     return finish(done);

@@ -33,7 +33,8 @@ std::unique_ptr<engine::Recorder> open_recorder(const engine::Recording& recordi
 
 }  // namespace
 
-void take_over(const engine::Recording& recording, std::int64_t tick, RunOptions options) {
+void take_over(const engine::Recording& recording, std::int64_t tick, RunOptions options,
+               LoopThread& thread) {
   check_reach(recording, tick);
   engine::Replay replay(recording);
   std::unique_ptr<engine::Recorder> recorder = open_recorder(recording, options.record, replay.session());
@@ -51,7 +52,7 @@ void take_over(const engine::Recording& recording, std::int64_t tick, RunOptions
   options.rate = kNano / static_cast<double>(period);
   engine::print_sentence("{}: takes over at tick {}, {} s", recording.path(), session.tick_number(),
                          static_cast<double>(session.time()) / kNano);
-  run_live(options, recording.model(), session, std::move(recorder));
+  run_live(options, recording.model(), session, thread, std::move(recorder));
 }
 
 }  // namespace rodeo::tools

@@ -15,7 +15,6 @@
 #include "tools/rodeo/run_faults.h"
 #include "tools/rodeo/run_notices.h"
 #include "tools/rodeo/run_report.h"
-#include "tools/rodeo/run_thread.h"
 
 namespace rodeo::tools {
 namespace {
@@ -35,6 +34,12 @@ std::string describe_period(std::int64_t period) {
   return fmt::format(" (a period of {:.6f} ms, that is {:.9g} Hz)", exact / 1e6, kNano / exact);
 }
 
+/// Whatever happens, the loop ends before what it is made of.
+struct Stopped {
+  LoopThread& thread;
+  ~Stopped() { thread.stop(); }
+};
+
 class LiveRun {
  public:
   LiveRun(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
@@ -50,20 +55,17 @@ class LiveRun {
                   options.timeout, is_latching(options)}) {}
 
   /// False if the recording is not whole, or if the machine was halted.
-  bool run() {
+  bool run(LoopThread& thread) {
     warn(ports_.warnings());
-    std::string report;
-    {
-      LoopThread thread(loop_, build_realtime_options(options_));
-      warn(thread.realtime().warnings);
-      engine::print_sentence("{}: runs at {} Hz{}{}", name_, options_.rate,
-                             describe_period(session_.options().period), ports_.describe_ways());
-      watch_thread(thread);
-      print_notices();
-      error_ = ports_.close();
-      report = build_report(thread);
-    }
-    engine::print_text(report);
+    thread.start(loop_);
+    const Stopped stopped{thread};
+    warn(thread.realtime().warnings);
+    engine::print_sentence("{}: runs at {} Hz{}{}", name_, options_.rate,
+                           describe_period(session_.options().period), ports_.describe_ways());
+    watch_thread(thread);
+    print_notices();
+    error_ = ports_.close();
+    engine::print_text(build_report(thread));
     if (!error_.empty()) engine::print_sentence("{}", error_);
     return !print_halt() && error_.empty();
   }
@@ -157,11 +159,12 @@ class LiveRun {
 }  // namespace
 
 void run_live(const RunOptions& options, const engine::ModelFolder& model, engine::Session& session,
-              std::unique_ptr<engine::Recorder> recorder, std::unique_ptr<engine::Input> input) {
+              LoopThread& thread, std::unique_ptr<engine::Recorder> recorder,
+              std::unique_ptr<engine::Input> input) {
   const auto run = std::make_unique<LiveRun>(options, model, session, std::move(recorder), std::move(input));
   const double duration = options.duration.value_or(kUsualDuration);
   warn(describe_long_step(model, session, std::llround(duration * kNano)));
-  if (!run->run()) throw CLI::RuntimeError(fault);
+  if (!run->run(thread)) throw CLI::RuntimeError(fault);
   const std::vector<std::string> faults = describe_faults(model, session, run->status_seen());
   for (const std::string& why : faults) engine::print_sentence("{}: {}", model.name, why);
   if (!faults.empty()) throw CLI::RuntimeError(fault);

@@ -3,11 +3,14 @@
 #include "tools/rodeo/run_thread.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <stdexcept>
+
+#include "engine/loop/rights.h"
 
 namespace rodeo::tools {
 namespace {
@@ -22,18 +25,31 @@ int open_event() {
 
 }  // namespace
 
-LoopThread::LoopThread(engine::Loop& loop, std::optional<engine::RealtimeOptions> realtime)
-    : loop_(loop),
-      options_(realtime),
-      realtime_(promise_.get_future().share()),
-      done_file_(open_event()),
-      begin_(calc_time(CLOCK_MONOTONIC)),
-      thread_([this] { run(); }) {}
+LoopThread::LoopThread(std::optional<engine::RealtimeOptions> realtime)
+    : options_(realtime), realtime_(promise_.get_future().share()), done_file_(open_event()) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ready_.get_future().wait();
+}
 
 LoopThread::~LoopThread() {
-  loop_.request_stop();
-  thread_.join();
+  stop();
   close(done_file_);
+}
+
+void LoopThread::stop() {
+  if (!thread_.joinable()) return;
+  loop_ == nullptr ? start_.set_value() : loop_->request_stop();
+  thread_.join();
+}
+
+void LoopThread::start(engine::Loop& loop) {
+  loop_ = &loop;
+  begin_ = calc_time(CLOCK_MONOTONIC);
+  start_.set_value();
 }
 
 std::int64_t LoopThread::calc_time(clockid_t clock) {
@@ -42,11 +58,21 @@ std::int64_t LoopThread::calc_time(clockid_t clock) {
 }
 
 void LoopThread::run() {
-  promise_.set_value(options_ ? engine::set_up_realtime(*options_) : engine::Realtime{});
+  engine::Realtime realtime = options_ ? engine::set_up_realtime(*options_) : engine::Realtime{};
+  engine::drop_capabilities();
+  ready_.set_value();
+  start_.get_future().wait();
+  if (loop_ == nullptr) return;
+  if (options_) engine::lock_memory(realtime);
+  promise_.set_value(std::move(realtime));
+  run_loop();
+}
+
+void LoopThread::run_loop() {
   clockid_t clock = 0;
   pthread_getcpuclockid(pthread_self(), &clock);
   clock_ = clock;
-  loop_.run();
+  loop_->run();
   used_ = calc_time(clock);
   lasted_ = calc_time(CLOCK_MONOTONIC) - begin_;
   const std::uint64_t one = 1;

@@ -13,14 +13,18 @@ namespace rodeo::tools {
 
 class LoopThread {
  public:
-  /// Runs the loop at once, after the real-time setup if there is one. Other threads have been started before.
-  LoopThread(engine::Loop& loop, std::optional<engine::RealtimeOptions> realtime);
-  /// Asks the loop to stop and waits for it.
-  ~LoopThread();
+  /// Sets up real time, if it is asked for, and gives up the thread's capabilities: both have happened when this returns. Then
+  /// the thread waits for its loop. Signals do not reach it.
+  explicit LoopThread(std::optional<engine::RealtimeOptions> realtime);
+  ~LoopThread();  // as stop()
   LoopThread(const LoopThread&) = delete;
   LoopThread& operator=(const LoopThread&) = delete;
 
-  /// Waits for the setup.
+  /// Once, when everything is loaded and the other threads have been started.
+  void start(engine::Loop& loop);
+  /// Asks the loop to stop, if there is one, and waits for it: before the loop goes.
+  void stop();
+  /// After start(): waits for the setup.
   [[nodiscard]] const engine::Realtime& realtime() const { return realtime_.get(); }
   /// A file descriptor that becomes readable when the loop has ended.
   [[nodiscard]] int done_file() const noexcept { return done_file_; }
@@ -29,10 +33,12 @@ class LoopThread {
 
  private:
   void run();
+  void run_loop();
   [[nodiscard]] static std::int64_t calc_time(clockid_t clock);
 
-  engine::Loop& loop_;
   std::optional<engine::RealtimeOptions> options_;
+  engine::Loop* loop_ = nullptr;
+  std::promise<void> ready_, start_;
   std::promise<engine::Realtime> promise_;
   std::shared_future<engine::Realtime> realtime_;
   int done_file_;

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine/kernel/kernel.h"
+#include "engine/loop/rights.h"
 
 namespace rodeo::tools {
 namespace {
@@ -125,7 +126,7 @@ void give_up_rights() {
         ::setresuid(kNobody, kNobody, kNobody) != 0)
       refuse("setresuid");
   }
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refuse("no_new_privs");
+  engine::drop_capabilities();
   Filter filter = build_filter();
   const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
   if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) refuse("seccomp");
