@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <system_error>
 
@@ -29,9 +31,32 @@ bool is_locked(const std::string& path) {
   return is_held;
 }
 
+std::string find_folder(const std::string& target) {
+  const std::string folder = fs::path(target).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+/// Of two that start together the second waits until the file of the first is locked. It goes with the process, however that ends.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder)
+      : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    while (file_ >= 0 && ::flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
+  }
+  ~FolderLock() {
+    if (file_ >= 0) ::close(file_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_;
+};
+
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path) : path_(path), target_(find_link_target(path)) {
+OutputFile::OutputFile(const std::string& path, bool replaces)
+    : path_(path), target_(find_link_target(path)) {
   if (path.empty()) refuse(ENOENT);
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
@@ -41,17 +66,45 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(find_link
     if (file_ < 0) refuse(errno);
     return;
   }
-  open_regular(target_);
+  open_regular(replaces);
 }
 
-void OutputFile::open_regular(const std::string& target) {
-  if (is_locked(target)) {
+void OutputFile::open_regular(bool replaces) {
+  const FolderLock lock(find_folder(target_));
+  if (is_locked(target_)) {
     throw IoError(fmt::format("cannot write '{}': another rodeo is recording to it", path_));
   }
-  if (::unlink(target.c_str()) != 0 && errno != ENOENT) refuse(errno);
-  file_ = ::open(target.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kPermissions);
+  std::error_code ignored;
+  const std::uintmax_t size = fs::file_size(target_, ignored);
+  if (!replaces && !ignored && size > 0) move_older();
+  if (kept_.empty() && ::unlink(target_.c_str()) != 0 && errno != ENOENT) refuse(errno);
+  file_ = ::open(target_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kPermissions);
   if (file_ < 0) refuse(errno);
   ::flock(file_, LOCK_EX | LOCK_NB);
+}
+
+void OutputFile::move_older() {
+  const fs::path target(target_);
+  constexpr int kMost = 1'000'000;
+  for (int n = 1; n < kMost; ++n) {
+    const fs::path name =
+        target.parent_path() / fmt::format("{}.{}{}", target.stem().string(), n, target.extension().string());
+    if (::renameat2(AT_FDCWD, target_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) {
+      kept_ = name.string();
+      return;
+    }
+    if (errno == EINVAL && !fs::exists(name) && ::rename(target_.c_str(), name.c_str()) == 0) {
+      kept_ = name.string();  // a file system that cannot refuse by itself; the folder is locked
+      return;
+    }
+    if (errno != EEXIST && errno != EINVAL) refuse(errno);
+  }
+  refuse(EEXIST);
+}
+
+bool OutputFile::is_there() const noexcept {
+  struct stat status {};
+  return ::fstat(file_, &status) != 0 || status.st_nlink > 0;
 }
 
 OutputFile::~OutputFile() {
@@ -84,8 +137,7 @@ int OutputFile::sync() noexcept {
 }
 
 void OutputFile::sync_folder() const noexcept {
-  const std::string folder = fs::path(target_).parent_path().string();
-  const int file = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int file = ::open(find_folder(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;
   static_cast<void>(::fsync(file));
   ::close(file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The file that a recording is written to, under its own name from the first byte on: a run that is killed must leave it
-// behind. No exceptions after opening: a status, as the machine goes on whatever happens to its record.
+// behind. What has this name already is kept under another. No exceptions after opening: a status, as the machine goes on whatever
+// happens to its record.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,9 +11,10 @@ namespace rodeo::engine {
 
 class OutputFile {
  public:
-  /// Makes the file anew: whoever reads or records an older one of this name keeps that. Locked as long as it is open. Throws
-  /// IoError, also if another process is recording to it.
-  explicit OutputFile(const std::string& path);
+  /// Makes the file anew. An older one that is not empty becomes `run.1.mcap`, or the next number that is free, unless it is to be
+  /// replaced; whoever reads it keeps it. Locked as long as it is open. Throws IoError, also if another process is recording to it:
+  /// of several that start together one gets the name.
+  explicit OutputFile(const std::string& path, bool replaces = false);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -24,13 +26,19 @@ class OutputFile {
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// The name of the file to the disk too, once.
   void sync_folder() const noexcept;
+  /// False if somebody has removed or replaced it.
+  [[nodiscard]] bool is_there() const noexcept;
+  /// The name of the older one now; empty if there was none.
+  [[nodiscard]] const std::string& kept() const noexcept { return kept_; }
 
  private:
-  void open_regular(const std::string& target);
+  void open_regular(bool replaces);
+  void move_older();
   [[noreturn]] void refuse(int error_number) const;
 
   std::string path_;
   std::string target_;
+  std::string kept_;
   int file_ = -1;
   std::uint64_t size_ = 0;
 };

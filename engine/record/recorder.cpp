@@ -97,7 +97,7 @@ class Recorder::Writer {
         ring_(layout_.bytes(), calc_entries(options.room, session.options().period, layout_.bytes())),
         checkpoint_bytes_(session.saved_bytes()),
         checkpoints_(checkpoint_bytes_, calc_checkpoints(ring_.capacity(), checkpoint_bytes_)),
-        file_(options.path),
+        file_(options.path, options.replaces),
         mcap_("rodeo"),
         encoder_(layout_, session.options().period),
         period_(session.options().period),
@@ -142,10 +142,16 @@ class Recorder::Writer {
   // any thread
 
   [[nodiscard]] RecorderStatus status() const noexcept {
-    return {recorded_.load(std::memory_order_relaxed), lost_.load(std::memory_order_relaxed),
-            synced_tick_.load(std::memory_order_acquire), bytes_.load(std::memory_order_relaxed),
-            error_.load(std::memory_order_relaxed)};
+    RecorderStatus status{recorded_.load(std::memory_order_relaxed), lost_.load(std::memory_order_relaxed),
+                          synced_tick_.load(std::memory_order_acquire),
+                          bytes_.load(std::memory_order_relaxed), error_.load(std::memory_order_acquire)};
+    if (status.error == 0) return status;
+    const std::uint64_t kept = synced_count_.load(std::memory_order_relaxed);
+    status.lost += status.recorded - kept;
+    status.recorded = kept;
+    return status;
   }
+  [[nodiscard]] const std::string& kept() const noexcept { return file_.kept(); }
 
   void close() noexcept {
     is_closing_.store(true, std::memory_order_release);
@@ -185,7 +191,11 @@ class Recorder::Writer {
   void finish();
   [[nodiscard]] bool has_failed() const noexcept { return error_.load(std::memory_order_relaxed) != 0; }
   void fail(int error) noexcept {
-    if (error != 0 && !has_failed()) error_.store(error, std::memory_order_relaxed);
+    if (error != 0 && !has_failed()) error_.store(error, std::memory_order_release);
+  }
+  void set_synced(std::int64_t tick, std::uint64_t count) noexcept {
+    synced_count_.store(count, std::memory_order_relaxed);
+    synced_tick_.store(tick, std::memory_order_release);
   }
 
   EntryLayout layout_;
@@ -202,14 +212,17 @@ class Recorder::Writer {
   std::uint64_t lost_here_ = 0;       // since the last entry; the loop's thread
   std::size_t since_checkpoint_ = 0;  // entries; the loop's thread
   // the writer's thread
-  std::int64_t last_tick_ = 0;     // in the chunks so far, the open one too
-  std::int64_t written_tick_ = 0;  // in the file
+  std::int64_t last_tick_ = 0;       // in the chunks so far, the open one too
+  std::int64_t written_tick_ = 0;    // in the file
+  std::uint64_t count_ = 0;          // ticks, as last_tick_
+  std::uint64_t written_count_ = 0;  // ticks, as written_tick_
   std::uint64_t last_checksum_ = 0;
   Clock::time_point last_sync_ = Clock::now();
 
   std::atomic<std::uint64_t> recorded_{0};
   std::atomic<std::uint64_t> lost_{0};
   std::atomic<std::int64_t> synced_tick_{0};
+  std::atomic<std::uint64_t> synced_count_{0};
   std::atomic<std::uint64_t> bytes_{0};
   std::atomic<int> error_{0};
   std::atomic<bool> is_closing_{false};
@@ -302,18 +315,21 @@ void Recorder::Writer::add(std::byte* entry) {
   add_input(entry, sequence, time);
   if (head.has_state) mcap_.add_message(state_channel_, sequence, time, encoder_.encode_state(entry));
   last_tick_ = head.tick;
+  ++count_;
   last_checksum_ = head.checksum;
 }
 
 /// Chunks are written whole or not at all; those before a failure are synced.
 void Recorder::Writer::write_pending() noexcept {
   if (!has_failed()) {
-    fail(file_.write(mcap_.pending()));
-    if (!has_failed()) {
+    const int error = file_.write(mcap_.pending());
+    if (error == 0) {
       written_tick_ = last_tick_;
+      written_count_ = count_;
     } else if (file_.sync() == 0) {
-      synced_tick_.store(written_tick_, std::memory_order_release);
+      set_synced(written_tick_, written_count_);
     }
+    fail(error);  // the figures first
   }
   mcap_.clear_pending();
   bytes_.store(file_.size(), std::memory_order_relaxed);
@@ -323,7 +339,7 @@ void Recorder::Writer::flush() {
   mcap_.close_chunk();
   write_pending();
   if (!has_failed()) fail(file_.sync());
-  if (!has_failed()) synced_tick_.store(last_tick_, std::memory_order_release);
+  if (!has_failed()) set_synced(last_tick_, count_);
   last_sync_ = Clock::now();
 }
 
@@ -340,6 +356,7 @@ void Recorder::Writer::finish() {
                                    {"checksum", fmt::format("{:016x}", last_checksum_)}});
   mcap_.finish();
   flush();
+  if (!file_.is_there()) fail(ESTALE);
 }
 
 Recorder::Recorder(const RecorderOptions& options, const ModelFolder& model, const ModelFiles& files,
@@ -366,11 +383,16 @@ bool Recorder::record(const TickInput& input, const Session& session) {
 
 RecorderStatus Recorder::status() const noexcept { return writer_->status(); }
 
+const std::string& Recorder::kept() const noexcept { return writer_->kept(); }
+
 void Recorder::close() noexcept { writer_->close(); }
 
 std::string describe(const RecorderStatus& status, const std::string& path) {
+  if (status.error == ESTALE)
+    return fmt::format("the recording '{}' is gone: another program removed or replaced it meanwhile", path);
   if (status.error != 0) {
-    return fmt::format("the recording '{}' ended after tick {}: {}", path, status.synced_tick,
+    return fmt::format("the recording '{}' ended after tick {}, with {} tick{}: {}", path, status.synced_tick,
+                       status.recorded, status.recorded == 1 ? "" : "s",
                        std::generic_category().message(status.error));
   }
   if (status.lost == 0) return "";

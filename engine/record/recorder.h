@@ -22,18 +22,21 @@
 namespace rodeo::engine {
 
 struct RecorderOptions {
-  std::string path;               // replaced if it is there
+  std::string path;               // what is there is kept as `run.1.mcap`,
+  bool replaces = false;          // or replaced
   std::uint32_t state_every = 1;  // `/state` at every n-th tick of the counter; 0: only what a replay needs
   double room = 4;  // s of ticks in the ring, while the disk is busy; 64 ticks and 128 MB bound it
 };
 
-/// Counters since the start; any thread may ask.
+/// Counters since the start; any thread may ask. Once the recording has ended by an error, `recorded` is what the file holds up to
+/// synced_tick and all else is lost.
 struct RecorderStatus {
   std::uint64_t recorded = 0;    // ticks taken
   std::uint64_t lost = 0;        // ticks that found the ring full, or the recording ended
   std::int64_t synced_tick = 0;  // the last tick that is safe on the disk
   std::uint64_t bytes = 0;       // of the file so far
-  int error = 0;                 // errno of the failure that ended the recording; 0: it goes on
+  int error =
+      0;  // errno of the failure that ended the recording, ESTALE: its file was taken away; 0: it goes on
 };
 
 class Recorder final : public RecordPort {
@@ -51,6 +54,8 @@ class Recorder final : public RecordPort {
   bool record(const TickInput& input, const Session& session);
 
   [[nodiscard]] RecorderStatus status() const noexcept;
+  /// What the older recording of this name is called now; empty if there was none.
+  [[nodiscard]] const std::string& kept() const noexcept;
 
   /// Writes what is left, then the summary, syncs and closes. After the last try_record. No exception: see status().
   void close() noexcept;

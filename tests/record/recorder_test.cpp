@@ -185,8 +185,13 @@ TEST(Recorder, RefusesAFileThatIsBeingRecordedAndReplacesOneThatIsNot) {
   EXPECT_EQ(testing_support::load_recording(run.path()).tick_count(), 0);
 }
 
+struct SmallDisk {
+  RecorderStatus status;
+  std::uint64_t tried = 0;  // ticks
+};
+
 /// Ticks until the recording has ended, in a process whose files may not grow beyond `bytes`. Its status, through a pipe.
-RecorderStatus record_into_small_disk(RecordedRun& run, rlim_t bytes) {
+SmallDisk record_into_small_disk(RecordedRun& run, rlim_t bytes) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
   const pid_t child = fork();
@@ -195,44 +200,47 @@ RecorderStatus record_into_small_disk(RecordedRun& run, rlim_t bytes) {
     setrlimit(RLIMIT_FSIZE, &limit);  // SIGXFSZ keeps its default: death
     Recorder recorder({.path = run.path()}, run.model(), run.files(), run.session());
     InputScript script(1);
-    while (recorder.status().error == 0) {
+    SmallDisk result;
+    for (; recorder.status().error == 0; ++result.tried) {
       const TickInput input = script.next();
       run.session().tick(input);
-      recorder.record(input, run.session());
+      if (!recorder.record(input, run.session())) break;
     }
-    for (int i = 0; i < 10; ++i) {  // the machine goes on
+    for (int i = 0; i < 10; ++i, ++result.tried) {  // the machine goes on
       const TickInput input = script.next();
       run.session().tick(input);
       static_cast<void>(recorder.try_record(input, run.session()));
     }
     recorder.close();
-    const RecorderStatus status = recorder.status();
-    static_cast<void>(!write(ends[1], &status, sizeof status));
+    result.status = recorder.status();
+    static_cast<void>(!write(ends[1], &result, sizeof result));
     _exit(0);
   }
   close(ends[1]);
-  RecorderStatus status;
-  const ssize_t got = read(ends[0], &status, sizeof status);
+  SmallDisk result;
+  const ssize_t got = read(ends[0], &result, sizeof result);
   close(ends[0]);
   int how = 0;
   waitpid(child, &how, 0);
   EXPECT_TRUE(WIFEXITED(how) && WEXITSTATUS(how) == 0) << how;
-  EXPECT_EQ(got, static_cast<ssize_t>(sizeof status));
-  return status;
+  EXPECT_EQ(got, static_cast<ssize_t>(sizeof result));
+  return result;
 }
 
 TEST(Recorder, StopsAtAFullDiskAloneAndKeepsEveryWholeChunk) {
   RecordedRun run;
   run.record(0);
   const auto model_bytes = fs::file_size(run.path());
-  const RecorderStatus status = record_into_small_disk(run, model_bytes + 200'000);
+  const auto [status, tried] = record_into_small_disk(run, model_bytes + 200'000);
   EXPECT_EQ(status.error, EFBIG);
-  EXPECT_EQ(status.lost, 10U);
+  EXPECT_EQ(status.recorded + status.lost, tried);
   EXPECT_GT(status.synced_tick, 100);
   EXPECT_EQ(describe(status, "a.mcap"),
-            fmt::format("the recording 'a.mcap' ended after tick {}: File too large", status.synced_tick));
+            fmt::format("the recording 'a.mcap' ended after tick {}, with {} ticks: File too large",
+                        status.synced_tick, status.recorded));
   const Recording recording = testing_support::load_recording(run.path());
   EXPECT_EQ(recording.last_tick(), status.synced_tick);
+  EXPECT_EQ(static_cast<std::uint64_t>(recording.tick_count()), status.recorded) << "one true number";
   EXPECT_THAT(recording.missing(),
               testing::ElementsAre(fmt::format("{}: was not closed: what came after tick {} is missing",
                                                run.path(), status.synced_tick)));

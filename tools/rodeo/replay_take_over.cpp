@@ -23,21 +23,15 @@ void check_reach(const engine::Recording& recording, std::int64_t tick) {
                                     recording.path(), tick, recording.last_tick(), why));
 }
 
-std::unique_ptr<engine::Recorder> open_recorder(const engine::Recording& recording, const std::string& path,
-                                                const engine::Session& session) {
-  if (path.empty()) return nullptr;
-  engine::RecorderOptions options;
-  options.path = path;
-  return std::make_unique<engine::Recorder>(options, recording.model(), recording.files(), session);
-}
-
 }  // namespace
 
 void take_over(const engine::Recording& recording, std::int64_t tick, RunOptions options,
                LoopThread& thread) {
   check_reach(recording, tick);
   engine::Replay replay(recording);
-  std::unique_ptr<engine::Recorder> recorder = open_recorder(recording, options.record, replay.session());
+  std::unique_ptr<engine::Recorder> recorder;
+  if (!options.record.empty())
+    recorder = open_recorder(options, recording.model(), recording.files(), replay.session());
   const std::int64_t period = recording.options().period;
   const auto record = [&](const engine::Session& session) {
     if (recorder) recorder->record(replay.recorded().input, session);

@@ -130,7 +130,9 @@ void add_loop_options(CLI::App& command, RunOptions& options) {
                                           "A CSV file or a cycle of configs/cycles drives the machine");
   add_net_options(command, options.net);
   command.get_option("--listen")->excludes(input);
-  command.add_option("--record", options.record, "The MCAP file to write");
+  CLI::Option* record = command.add_option(
+      "--record", options.record, "The MCAP file to write; an older one of that name is kept as NAME.1.mcap");
+  command.add_flag("--overwrite", options.overwrites, "Replace an older recording instead")->needs(record);
   add_realtime_options(command, options);
   command.add_flag("--json", options.json, "Write the report as JSON");
 }

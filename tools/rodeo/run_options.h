@@ -24,6 +24,7 @@ struct RunOptions {
   std::vector<std::string> initial;  // NAME:drive=value,...
   std::string input;                 // a CSV, or a cycle's name
   std::string record;
+  bool overwrites = false;  // a recording of that name
   NetOptions net;
   bool json = false;
   std::optional<int> core;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/io/printable.h"
 #include "engine/record/model_files.h"
 
 namespace rodeo::tools {
@@ -41,14 +42,21 @@ ordered_json build_recording(const engine::RecorderStatus& status, const std::st
           {"error", engine::describe(status, file)}};
 }
 
-std::unique_ptr<engine::Recorder> open_recorder(const std::string& path, const engine::ModelFolder& model,
-                                                const engine::Session& session) {
-  engine::RecorderOptions options;
-  options.path = path;
-  return std::make_unique<engine::Recorder>(options, model, engine::build_model_files(model), session);
-}
-
 }  // namespace
+
+std::unique_ptr<engine::Recorder> open_recorder(const RunOptions& options, const engine::ModelFolder& model,
+                                                const engine::ModelFiles& files,
+                                                const engine::Session& session) {
+  engine::RecorderOptions recorder;
+  recorder.path = options.record;
+  recorder.replaces = options.overwrites;
+  auto opened = std::make_unique<engine::Recorder>(recorder, model, files, session);
+  if (!opened->kept().empty()) {
+    engine::print_sentence("note: {} was there: it is kept as {} (--overwrite replaces it)", options.record,
+                           opened->kept());
+  }
+  return opened;
+}
 
 RunPorts::RunPorts(const RunOptions& options, const engine::ModelFolder& model,
                    const engine::Session& session, std::unique_ptr<engine::Recorder> recorder,
@@ -58,7 +66,9 @@ RunPorts::RunPorts(const RunOptions& options, const engine::ModelFolder& model,
   if (has_net) thread_ = std::make_unique<engine::NetThread>();
   open_commands(model, session.options().period, std::move(input));
   open_states(session);
-  if (!recorder_ && !options.record.empty()) recorder_ = open_recorder(options.record, model, session);
+  if (!recorder_ && !options.record.empty()) {
+    recorder_ = open_recorder(options, model, engine::build_model_files(model), session);
+  }
 }
 
 void RunPorts::open_commands(const engine::ModelFolder& model, std::int64_t period,

@@ -35,6 +35,12 @@ class InputPort : public engine::CommandPort {
   std::unique_ptr<engine::Input> input_;
 };
 
+/// The recorder of --record, told on stderr what became of an older recording. Throws IoError.
+[[nodiscard]] std::unique_ptr<engine::Recorder> open_recorder(const RunOptions& options,
+                                                              const engine::ModelFolder& model,
+                                                              const engine::ModelFiles& files,
+                                                              const engine::Session& session);
+
 /// Opens everything that the options name; its threads run from now on.
 class RunPorts {
  public:
