@@ -89,10 +89,30 @@ void AtomicFile::open_in_place() {
 }
 
 void AtomicFile::open_temporary() {
+  const std::string folder = fs::path(target_).parent_path().string();
+  if (::access("/proc/self/fd", X_OK) == 0)  // by which it gets its name in the end
+    file_ =
+        ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  is_nameless_ = file_ >= 0;
+  if (is_nameless_) return;
   std::string name = target_ + ".XXXXXX";
   file_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (file_ < 0) refuse(errno);
   temporary_ = name;
+}
+
+/// A link does not replace, a rename does: so it has a name of its own for a moment.
+void AtomicFile::name_temporary() {
+  const std::string mine = fmt::format("/proc/self/fd/{}", file_);
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries && temporary_.empty(); ++i) {
+    const std::string name = fmt::format("{}.{}-{}", target_, ::getpid(), i);
+    if (::linkat(AT_FDCWD, mine.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0)
+      temporary_ = name;
+    else if (errno != EEXIST)
+      refuse(errno);
+  }
+  if (temporary_.empty()) refuse(EEXIST);
 }
 
 void AtomicFile::write(std::string_view text) {
@@ -104,10 +124,12 @@ void AtomicFile::write(std::string_view text) {
 }
 
 void AtomicFile::finish() {
-  if (!temporary_.empty() && ::fchmod(file_, find_permissions(target_)) != 0) refuse(errno);
+  const bool is_in_place = temporary_.empty() && !is_nameless_;
+  if (!is_in_place && ::fchmod(file_, find_permissions(target_)) != 0) refuse(errno);
+  if (is_nameless_) name_temporary();
   const int file = std::exchange(file_, -1);
   if (::close(file) != 0) refuse(errno);
-  if (temporary_.empty()) return;
+  if (is_in_place) return;
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(errno);
   temporary_.clear();
 }

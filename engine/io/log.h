@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A log as CSV: `t,<drive>...,<body>.angle...,<body>.rate...,<output>.x,<output>.y...,residual` (in space `t,<drive>...,
 // <joint>.angle,<joint>.slide...`, the bodies' places and quaternions, their velocities, then outputs with `.z`), then `input.<name>` of every
-// force from outside, 17 significant digits, and on request everything else that is known. All of it or none: the rows go to a temporary file in the same
-// folder, which takes the log's name in finish(). `-` is standard output; a pipe or a device is written to directly.
+// force from outside, 17 significant digits, and on request everything else that is known. All of it or none: the rows go to a nameless file in the same
+// folder, which takes the log's name in finish() and of which a kill leaves nothing. `-` is standard output; a pipe or a device is written to directly.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -33,10 +33,12 @@ class AtomicFile {
   [[noreturn]] void refuse(int error_number) const;
   void open_in_place();
   void open_temporary();
+  void name_temporary();
 
   std::string path_;
   std::string target_;     // where links end
-  std::string temporary_;  // empty if written in place
+  std::string temporary_;  // empty if written in place, or while it has no name
+  bool is_nameless_ = false;
   int file_ = -1;
 };
 

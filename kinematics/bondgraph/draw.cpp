@@ -177,7 +177,7 @@ class DotWriter {
     for (const Element& element : graph_.elements) {
       const std::string frame = outermost(element.name);
       if (layouts.contains(frame)) continue;
-      layouts[frame] = read_plain(build_plain(build_frame(frame)));
+      layouts[frame] = read_plain(build_picture(build_frame(frame), "plain"));
       frames[frame] = {{}, layouts[frame].width + 30, layouts[frame].height + 44};
     }
     std::vector<std::pair<std::string, std::string>> bonded;

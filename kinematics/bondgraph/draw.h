@@ -23,9 +23,8 @@ struct DrawOptions {
 /// `strokes` and `colours` a bond each, or empty for an acausal drawing. Same text on every run. With `places` it runs Graphviz.
 [[nodiscard]] std::string build_dot(const Graph& graph, const std::vector<Stroke>& strokes,
                                     const std::vector<BondColour>& colours, const DrawOptions& options = {});
-/// What Graphviz makes of a text, as `dot -Tplain` writes it. Throws as write_picture.
-[[nodiscard]] std::string build_plain(const std::string& dot);
-/// Runs Graphviz; format from the ending (svg, png, pdf). Throws std::runtime_error with a sentence when it cannot.
-void write_picture(const std::string& dot, const std::string& path);
+/// What Graphviz makes of a text, as `dot -T` and the format (svg, png, pdf, plain) writes it. Throws std::runtime_error with a
+/// sentence when it cannot.
+[[nodiscard]] std::string build_picture(const std::string& dot, const std::string& format);
 
 }  // namespace rodeo::bondgraph

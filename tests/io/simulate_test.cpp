@@ -59,7 +59,7 @@ class Simulate : public testing::Test {
   void put(const std::string& name, const std::string& text) const { write_file(folder_ / name, text); }
   Log log() const { return parse(read_file(folder_ / "log.csv")); }
   void expect_no_log() const {
-    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
       EXPECT_THAT(entry.path().filename().string(), testing::Not(HasSubstr("log.csv")));
     }
   }
@@ -198,6 +198,15 @@ TEST_F(Simulate, InterruptedLeavesNoLog) {
   static_cast<void>(std::system(command.c_str()));
   EXPECT_EQ(read_file(folder_ / "err"), "rodeo: stopped before the end, no log was written\n");
   expect_no_log();
+}
+
+TEST_F(Simulate, KilledLeavesNothingBesideItsLog) {
+  const std::string command =
+      fmt::format("cd '{}' && timeout -s KILL 0.5 '{}' simulate model --duration 1e6 -o log.csv 2>err",
+                  folder_.path().string(), RODEO_PROGRAM);
+  static_cast<void>(std::system(command.c_str()));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+    EXPECT_FALSE(entry.path().filename().string().starts_with("log.csv")) << entry.path();
 }
 
 TEST(FractionBar, TellsPartAndTimeLeft) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The cache of kernels and the folders that are made of it: one's own, healed where damaged, whole or not there.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pwd.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -157,8 +159,58 @@ TEST_F(Cache, KilledBuildsLeaveNothingThatTheNextDoesNotClear) {
   }
   EXPECT_EQ(build().status, 0);
   EXPECT_TRUE(is_whole("built"));
-  for (const std::string& draft : find_drafts())
-    EXPECT_THAT(draft, HasSubstr("/cache/")) << "nothing beside what the user asked for";
+  EXPECT_THAT(find_drafts(), testing::IsEmpty()) << "of other fingerprints neither";
+}
+
+/// A draft of another build that is still running is locked, and stays.
+TEST_F(Cache, ClearsOnlyWhatNobodyWorksOn) {
+  const fs::path dead = folder_ / "cache/models/.0123.draft.aaaaaa",
+                 live = folder_ / "cache/kernels/.4567.draft.bbbbbb";
+  for (const fs::path& draft : {dead, live}) fs::create_directories(draft);
+  fs::permissions(folder_ / "cache", fs::perms::owner_all);
+  const int lock = ::open(live.c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(lock, LOCK_EX), 0);
+  EXPECT_EQ(build().status, 0);
+  EXPECT_FALSE(fs::exists(dead));
+  EXPECT_TRUE(fs::exists(live));
+  ::close(lock);
+}
+
+/// A small disk of its own for the cache, where the machine lets us have one.
+TEST_F(Cache, OnAFullDiskIsOnlySlow) {
+  const std::string command = fmt::format(
+      "cd '{0}' && mkdir -m 700 cache && unshare --mount sh -c 'mount -t tmpfs -o size=64k,mode=700 none "
+      "cache && "
+      "export RODEO_CACHE={0}/cache && \"{1}\" simulate \"{2}\" --duration 0.01 -o log.csv && "
+      "\"{1}\" build \"{2}\" -o built' >out 2>err",
+      folder_.path().string(), RODEO_PROGRAM, kFourBar);
+  if (std::system("unshare --mount sh -c 'mount -t tmpfs none /mnt' 2>/dev/null") != 0)
+    GTEST_SKIP() << "no disk of one's own here";
+  EXPECT_EQ(std::system(command.c_str()), 0) << read_file(folder_ / "err");
+  EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("note: kernels are not kept from run to run: "));
+  EXPECT_THAT(read_file(folder_ / "err"), HasSubstr("No space left on device"));
+  EXPECT_TRUE(is_whole("built"));
+}
+
+TEST_F(Cache, EveryFileOfAFolderMustBeListed) {
+  ASSERT_EQ(build().status, 0);
+  const std::string whole = read_file(folder_ / "built/checksums.txt");
+  for (const char* name : {"certificate.json", "kernel.c", "kernel.so", "interface.json", "scene.json"}) {
+    std::string text;
+    std::istringstream lines(whole);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.ends_with(std::string("  ") + name)) text += line + "\n";
+    }
+    ASSERT_LT(text.size(), whole.size()) << name;
+    write_file(folder_ / "built/checksums.txt", text);
+    for (const char* command : {"run built --duration 0.01 --no-realtime",
+                                "simulate built --duration 0.01 -o x.csv", "bench built --seconds 0.01"}) {
+      const ProgramResult result = run(command);
+      EXPECT_EQ(result.status, 1) << command << name;
+      EXPECT_EQ(result.err,
+                fmt::format("built/checksums.txt: does not list {}: build the folder again\n", name));
+    }
+  }
 }
 
 TEST_F(Cache, AMeshThatWasEditedIsTakenAgain) {

@@ -85,8 +85,8 @@ void run_graph(const GraphOptions& options) {
   // A .dot file is for somebody who lays it out himself.
   if (!options.output.ends_with(".dot")) drawing.places = find_places(loaded, options.model);
   const std::string dot = bondgraph::build_dot(graph, causality.strokes, find_colours(causality), drawing);
-  if (options.output.ends_with(".dot")) return write_file(options.output, dot);
-  bondgraph::write_picture(dot, options.output);
+  const std::string format = options.output.substr(options.output.rfind('.') + 1);
+  write_file(options.output, format == "dot" ? dot : bondgraph::build_picture(dot, format));
 }
 
 }  // namespace

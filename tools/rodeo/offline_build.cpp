@@ -280,10 +280,8 @@ void check_method(const std::string& path, const fs::path& folder, const std::st
                   path));
 }
 
-}  // namespace
-
-std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides,
-                                 const std::string& method) {
+std::string build_in_cache(const std::string& path, const std::vector<std::string>& overrides,
+                           const std::string& method) {
   // The place too: the same text elsewhere names other meshes.
   const std::string place = fs::absolute(path).parent_path().string();
   std::string key = read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity() + '\0' +
@@ -292,12 +290,29 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
   const fs::path folder = find_cache() / "models" / codegen::fingerprint_of(key);
   if (!engine::find_damage(folder.string(), {"interface.json", "certificate.json"}).empty() ||
       has_other_meshes(folder)) {
+    clear_cache();
     NewFolder fresh(folder);
     write_all(path, overrides, method, fresh.path(), codegen::Compilation::optimised);
     fresh.keep();
   }
   check_method(path, folder, method);
   return folder.string();
+}
+
+}  // namespace
+
+std::string build_or_find_kernel(const std::string& path, const std::vector<std::string>& overrides,
+                                 const std::string& method) {
+  try {
+    return build_in_cache(path, overrides, method);
+  } catch (const text::ModelError&) {
+    throw;
+  } catch (const CLI::Error&) {
+    throw;
+  } catch (const std::exception&) {
+    if (!leave_full_cache()) throw;
+  }
+  return build_in_cache(path, overrides, method);  // a full disk is only slow
 }
 
 void build_trial(const std::string& path, const std::vector<std::string>& overrides,

@@ -85,11 +85,12 @@ int try_lock(const fs::path& folder) {
   return -1;
 }
 
-/// What is left of processes that were killed.
+/// What is left of processes that were killed, of this target's or, without a name, of any.
 void clear_drafts(const fs::path& parent, const std::string& prefix) {
   std::error_code failure;
   for (fs::directory_iterator it(parent, failure), end; !failure && it != end; it.increment(failure)) {
-    if (!it->path().filename().string().starts_with(prefix)) continue;
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with(prefix) || name.find(kDraft) == std::string::npos) continue;
     const int lock = try_lock(it->path());
     if (lock < 0) continue;
     std::error_code ignored;
@@ -157,11 +158,38 @@ int replace(const fs::path& work, const fs::path& target) {
   return failure.value();
 }
 
+/// Why nothing can be written there; nothing if it can.
+std::optional<std::string> try_room(const fs::path& folder) {
+  constexpr std::size_t kRoom = std::size_t{4} << 20;  // a large kernel
+  std::string name = (folder / "room-XXXXXX").string();
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) return describe(errno);
+  ::unlink(name.c_str());
+  const int error_number = ::posix_fallocate(file, 0, kRoom);
+  ::close(file);
+  return error_number == 0 ? std::nullopt : std::optional(describe(error_number));
+}
+
+std::optional<std::string>& left_because() {
+  static std::optional<std::string> why;
+  return why;
+}
+
 }  // namespace
+
+bool leave_full_cache() {
+  if (left_because() || try_cache(find_place())) return false;  // it is the private one already
+  left_because() = try_room(find_place());
+  return left_because().has_value();
+}
+
+void clear_cache() {
+  for (const char* part : {"models", "kernels"}) clear_drafts(find_cache() / part, ".");
+}
 
 fs::path find_cache() {
   const fs::path place = find_place();
-  const auto objection = try_cache(place);
+  const auto objection = left_because() ? left_because() : try_cache(place);
   if (!objection) return place;
   static const PrivateCache cache;
   static bool is_told = false;

@@ -11,6 +11,12 @@ namespace rodeo::tools {
 /// that goes with this process: then everything is only slower.
 [[nodiscard]] std::filesystem::path find_cache();
 
+/// True if the cache can no longer be written to, on a full disk say: from here on find_cache() gives the private folder.
+[[nodiscard]] bool leave_full_cache();
+
+/// What is left in the cache of builds that were killed.
+void clear_cache();
+
 /// A folder in the making. It is locked, and what a killed process left is cleared away by the next one.
 class NewFolder {
  public:
