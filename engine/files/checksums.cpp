@@ -12,6 +12,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/files/signature.h"
+
 namespace rodeo::engine {
 namespace {
 
@@ -49,6 +51,7 @@ std::vector<std::string> list_files(const std::string& folder) {
     if (entry.is_regular_file()) names.push_back(entry.path().lexically_relative(folder).string());
   }
   std::erase(names, kChecksums);
+  std::erase(names, kFolderSignature);  // of these very lines
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "engine/files/signature.h"
 #include "engine/io/log.h"
 
 namespace rodeo::engine {
@@ -78,6 +79,7 @@ void OutputFile::open_regular(bool replaces) {
   const std::uintmax_t size = fs::file_size(target_, ignored);
   if (!replaces && !ignored && size > 0) move_older();
   if (kept_.empty() && ::unlink(target_.c_str()) != 0 && errno != ENOENT) refuse(errno);
+  fs::remove(target_ + kFileSignature, ignored);  // of another recording
   file_ = ::open(target_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kPermissions);
   if (file_ < 0) refuse(errno);
   ::flock(file_, LOCK_EX | LOCK_NB);
@@ -90,16 +92,21 @@ void OutputFile::move_older() {
     const fs::path name =
         target.parent_path() / fmt::format("{}.{}{}", target.stem().string(), n, target.extension().string());
     if (::renameat2(AT_FDCWD, target_.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) {
-      kept_ = name.string();
-      return;
+      return take_signature_along(name.string());
     }
     if (errno == EINVAL && !fs::exists(name) && ::rename(target_.c_str(), name.c_str()) == 0) {
-      kept_ = name.string();  // a file system that cannot refuse by itself; the folder is locked
-      return;
+      return take_signature_along(
+          name.string());  // a file system that cannot refuse by itself; the folder is locked
     }
     if (errno != EEXIST && errno != EINVAL) refuse(errno);
   }
   refuse(EEXIST);
+}
+
+void OutputFile::take_signature_along(const std::string& name) {
+  kept_ = name;
+  std::error_code ignored;
+  fs::rename(target_ + kFileSignature, name + kFileSignature, ignored);
 }
 
 bool OutputFile::is_there() const noexcept {

@@ -34,6 +34,7 @@ class OutputFile {
  private:
   void open_regular(bool replaces);
   void move_older();
+  void take_signature_along(const std::string& name);
   [[noreturn]] void refuse(int error_number) const;
 
   std::string path_;

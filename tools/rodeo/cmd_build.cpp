@@ -10,6 +10,8 @@
 #include "tools/rodeo/offline_build.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_notes.h"
+#include "tools/rodeo/run_model.h"
+#include "tools/rodeo/signing.h"
 
 namespace rodeo::tools {
 
@@ -21,16 +23,18 @@ struct BuildOptions {
   ModelOptions model;
   std::string folder;
   std::string method;
+  std::string key;
 };
 
 void run_build(const BuildOptions& options) {
   namespace fs = std::filesystem;
+  const auto key = load_signing_key(options.key);
   const fs::path built = build_or_find_kernel(options.model.path, options.model.overrides, options.method);
-  copy_folder(built.string(), options.folder);
+  copy_folder(built.string(), options.folder, key);
   fmt::print(
-      "{0}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json, "
-      "checksums.txt\n",
-      options.folder);
+      "{}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json, "
+      "checksums.txt{}\n",
+      options.folder, key ? ", signature.txt" : "");
   print_notes(engine::ModelFolder::build_from(built.string()).notes);
 }
 
@@ -48,8 +52,9 @@ void add_build(CLI::App& app) {
           "How it moves by its forces: minimal (if not given), as few coordinates as can be; lagrange, all "
           "coordinates with multipliers (in space always)")
       ->check(CLI::IsMember({"minimal", "lagrange"}));
+  add_sign_option(*command, options->key);
   command->footer("Example: rodeo build configs/wheel_loader.yaml -o out/wheel_loader");
-  command->callback([options] { run_build(*options); });
+  command->callback([options] { report_engine_errors([&] { run_build(*options); }); });
 }
 
 }  // namespace rodeo::tools

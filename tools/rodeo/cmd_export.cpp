@@ -11,6 +11,7 @@
 #include "tools/rodeo/recorded_rows.h"
 #include "tools/rodeo/replay_run.h"
 #include "tools/rodeo/run_model.h"
+#include "tools/rodeo/signing.h"
 
 namespace rodeo::tools {
 
@@ -20,6 +21,7 @@ namespace {
 
 struct ExportOptions {
   std::string recording;
+  std::string public_keys;
   std::string columns;
   std::string output;
 };
@@ -48,6 +50,7 @@ void check_fault(const RecordedFault& found, const std::string& recording) {
 
 void run_export(const ExportOptions& options) {
   check_not_read(options.output, {options.recording});
+  check_required_signature(options.recording, options.public_keys);
   const RecordedRows rows(options.recording);
   engine::LogWriter log(options.output, {rows.recording().model().kernel, options.columns == "all"});
   const bool is_free = rows.recording().model().kernel.free_count() > 0;
@@ -72,6 +75,7 @@ void add_export(CLI::App& app) {
       ->add_option("--columns", options->columns, "all: everything that is known, not the usual columns only")
       ->check(CLI::IsMember({"all"}));
   command->add_option("-o", options->output, "The log to write, CSV, or - for standard output")->required();
+  add_require_signature_option(*command, options->public_keys);
   command->footer(
       "Example: rodeo export run.mcap -o log.csv\n"
       "Rows that a damaged recording has not are left out and told, exit status 1. Nothing that the "

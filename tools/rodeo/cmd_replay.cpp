@@ -15,6 +15,7 @@
 #include "tools/rodeo/replay_run.h"
 #include "tools/rodeo/replay_take_over.h"
 #include "tools/rodeo/run_live.h"
+#include "tools/rodeo/signing.h"
 
 namespace rodeo::tools {
 
@@ -26,6 +27,7 @@ constexpr double kNano = 1e9;
 
 struct ReplayOptions {
   std::string recording;
+  std::string public_keys;
   bool verify = false;
   bool trust = false;
   std::optional<std::int64_t> take_over;
@@ -96,7 +98,8 @@ void run_again(const engine::Recording& recording, const ReplayOptions& options)
 
 /// The options of a live run belong to --take-over, but for those that the recording decides.
 void check_options(const CLI::App& command, const ReplayOptions& options) {
-  constexpr std::array kAlways{"RECORDING", "--verify", "--trust", "--take-over", "--json", "--help"};
+  constexpr std::array kAlways{"RECORDING",   "--verify", "--trust", "--require-signature",
+                               "--take-over", "--json",   "--help"};
   constexpr std::array kRecorded{"--rate", "--initial", "--on-stale", "--profile"};
   const auto contains = [](const auto& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -123,6 +126,7 @@ void run_command(const CLI::App& command, const ReplayOptions& options) {
   std::optional<LoopThread> thread;
   if (options.take_over) thread.emplace(build_realtime_options(options.live));
   if (!options.trust) engine::drop_capabilities();  // with --trust all rights are given up, which needs some
+  check_required_signature(options.recording, options.public_keys);
   const engine::Recording recording =
       engine::Recording::build_runnable(options.recording, build_gate(options.recording, options.trust));
   thread ? take_over(recording, *options.take_over, options.live, *thread) : run_again(recording, options);
@@ -135,6 +139,7 @@ void add_replay(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("replay", "A recording run again, bit for bit; or gone on with, live");
   command->add_option("RECORDING", options->recording, "A file that 'rodeo run --record' wrote")->required();
+  add_require_signature_option(*command, options->public_keys);
   command->add_flag("--verify", options->verify,
                     "Compare every tick's checksum: exit status 1 if one differs or is missing");
   command->add_flag("--trust", options->trust,

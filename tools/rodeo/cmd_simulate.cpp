@@ -18,6 +18,7 @@
 #include "tools/rodeo/output.h"
 #include "tools/rodeo/replay_simulate.h"
 #include "tools/rodeo/run_model.h"
+#include "tools/rodeo/signing.h"
 #include "viz/app/in_range.h"
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_simulate_free.h"
@@ -259,10 +260,12 @@ void report_events(const std::string& path, const engine::ModelFolder& model, en
 
 void run_simulate(const CLI::App& command, const SimulateOptions& options) {
   check_not_read(options.output, {options.model.path, options.input});
+  const bool is_recorded = !options.input.empty() && engine::is_recording(options.input);
+  check_required_signature(options.model.path, options.model.public_keys);
+  if (is_recorded) check_required_signature(options.input, options.model.public_keys);
   if (run_graph(command, options) || run_free(command, options)) return;
   check_machine_options(command, options);
   check_options(options);
-  const bool is_recorded = !options.input.empty() && engine::is_recording(options.input);
   if (is_recorded) check_recorded_options(command);
   const engine::ModelFolder model = load_run_model(options.model);
   if (is_recorded) {

@@ -9,6 +9,7 @@
 #include "engine/record/recording.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/run_model.h"
+#include "tools/rodeo/signing.h"
 #include "tools/rodeo/view_log.h"
 #include "tools/rodeo/view_process.h"
 #include "viz/app/options.h"
@@ -41,7 +42,9 @@ std::vector<std::string> collect_options(const CLI::App& command) {
   std::vector<std::string> words;
   for (const CLI::Option* option : command.get_options()) {
     const std::string name = option->get_name();
-    if (option->count() == 0 || !name.starts_with("--") || name == "--replay") continue;
+    if (option->count() == 0 || !name.starts_with("--") || name == "--replay" ||
+        name == "--require-signature")
+      continue;
     if (option->get_items_expected_max() == 0) {
       words.push_back(name);
       continue;
@@ -101,6 +104,8 @@ void run(const CLI::App& command, const ViewCommand& options) {
   const std::string viewer = find_viewer();
   const bool is_recorded = engine::is_recording(options.view.replay);
   const bool is_watched = options.view.watch && !is_folder(options.model.path);
+  check_required_signature(options.model.path, options.model.public_keys);
+  if (is_recorded) check_required_signature(options.view.replay, options.model.public_keys);
   std::optional<TemporaryFolder> scratch;
   if (is_recorded || is_watched) scratch.emplace();
   ShownModel model(options, scratch);

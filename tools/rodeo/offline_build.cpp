@@ -329,11 +329,12 @@ void check_build_target(const std::string& target) {
       fmt::format("'{}' is there and is not a folder that rodeo build made: choose another", target));
 }
 
-void copy_folder(const std::string& built, const std::string& target) {
+void copy_folder(const std::string& built, const std::string& target,
+                 const std::optional<engine::SecretKey>& key) {
   check_build_target(target);
   NewFolder fresh(target);
   fs::copy(built, fresh.path(), fs::copy_options::recursive);
-  fresh.keep();
+  fresh.keep(key);
 }
 
 }  // namespace rodeo::tools

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // From a machine file to a folder with its compiled kernel; kernels are kept in a cache by fingerprint.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/files/signature.h"
 
 namespace rodeo::tools {
 
@@ -18,7 +21,8 @@ namespace rodeo::tools {
 void build_trial(const std::string& path, const std::vector<std::string>& overrides,
                  const std::string& folder);
 
-/// A built folder under another name; whole or not at all. Refuses to replace a folder that is something else.
-void copy_folder(const std::string& built, const std::string& target);
+/// A built folder under another name, signed with the key; whole or not at all. Refuses to replace a folder that is something else.
+void copy_folder(const std::string& built, const std::string& target,
+                 const std::optional<engine::SecretKey>& key = std::nullopt);
 
 }  // namespace rodeo::tools

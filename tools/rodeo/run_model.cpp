@@ -16,6 +16,7 @@
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
 #include "tools/rodeo/kernel_trust.h"
+#include "tools/rodeo/signing.h"
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_build.h"
 #endif
@@ -132,6 +133,7 @@ void add_run_model_options(CLI::App& command, RunModelOptions& options, [[maybe_
   command.add_option("-p", options.overrides, "NAME=VALUE: another value for a parameter of the model")
       ->allow_extra_args(false)
       ->check(check_override);
+  add_require_signature_option(command, options.public_keys);
 }
 
 void add_kernel_method_option(CLI::App& command, RunModelOptions& options) {
@@ -144,6 +146,7 @@ void add_kernel_method_option(CLI::App& command, RunModelOptions& options) {
 }
 
 engine::ModelFolder load_run_model(const RunModelOptions& options) {
+  check_required_signature(options.path, options.public_keys);
   std::error_code ignored;
   if (!fs::is_directory(options.path, ignored)) {
     const std::string folder = build_folder(options);

@@ -17,10 +17,11 @@ namespace rodeo::tools {
 struct RunModelOptions {
   std::string path;
   std::vector<std::string> overrides;  // -p NAME=VALUE
+  std::string public_keys{};           // one of which must have signed it; empty: nobody
   std::string method{};                // of free motion: minimal or lagrange; empty: minimal, or the folder's
 };
 
-/// MODEL and -p. `takes_graphs`: MODEL may be a bond graph too.
+/// MODEL, -p and --require-signature. `takes_graphs`: MODEL may be a bond graph too.
 void add_run_model_options(CLI::App& command, RunModelOptions& options, bool takes_graphs = false);
 
 /// --method.

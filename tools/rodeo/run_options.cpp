@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Profiles: an operator's seat goes on whatever happens, a test rig stops and waits for somebody.
 #include "tools/rodeo/run_options.h"
+#include "tools/rodeo/signing.h"
 #include "viz/app/in_range.h"
 
 #include <fmt/format.h>
@@ -133,6 +134,7 @@ void add_loop_options(CLI::App& command, RunOptions& options) {
   CLI::Option* record = command.add_option(
       "--record", options.record, "The MCAP file to write; an older one of that name is kept as NAME.1.mcap");
   command.add_flag("--overwrite", options.overwrites, "Replace an older recording instead")->needs(record);
+  add_sign_option(command, options.key)->needs(record);
   add_realtime_options(command, options);
   command.add_flag("--json", options.json, "Write the report as JSON");
 }

@@ -25,6 +25,7 @@ struct RunOptions {
   std::string input;                 // a CSV, or a cycle's name
   std::string record;
   bool overwrites = false;  // a recording of that name
+  std::string key{};        // that signs it
   NetOptions net;
   bool json = false;
   std::optional<int> core;

@@ -6,6 +6,7 @@
 
 #include "engine/io/printable.h"
 #include "engine/record/model_files.h"
+#include "tools/rodeo/signing.h"
 
 namespace rodeo::tools {
 namespace {
@@ -61,7 +62,7 @@ std::unique_ptr<engine::Recorder> open_recorder(const RunOptions& options, const
 RunPorts::RunPorts(const RunOptions& options, const engine::ModelFolder& model,
                    const engine::Session& session, std::unique_ptr<engine::Recorder> recorder,
                    std::unique_ptr<engine::Input> input)
-    : options_(options), recorder_(std::move(recorder)) {
+    : options_(options), key_(load_signing_key(options.key)), recorder_(std::move(recorder)) {
   const bool has_net = !options.net.listen.empty() || !options.net.publish.empty();
   if (has_net) thread_ = std::make_unique<engine::NetThread>();
   open_commands(model, session.options().period, std::move(input));
@@ -124,7 +125,20 @@ std::string RunPorts::endpoint() const { return receiver_ ? engine::to_text(rece
 std::string RunPorts::close() {
   if (!recorder_) return "";
   recorder_->close();
-  return engine::describe(recorder_->status(), options_.record);
+  const std::string error = engine::describe(recorder_->status(), options_.record);
+  if (!key_) return error;
+  const std::string unsigned_because = recorder_->status().error == 0 ? sign_recording() : "it is not whole";
+  if (unsigned_because.empty()) return error;
+  return fmt::format("{}{}{}: is not signed: {}", error, error.empty() ? "" : "; ", options_.record,
+                     unsigned_because);
+}
+
+/// Why not; empty if it is.
+std::string RunPorts::sign_recording() const try {
+  engine::sign(options_.record, *key_);
+  return "";
+} catch (const engine::SignatureError& error) {
+  return error.what();
 }
 
 void RunPorts::add_to(ordered_json& report) const {

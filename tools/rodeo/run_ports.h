@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/files/signature.h"
 #include "engine/io/input.h"
 #include "engine/loop/operator_port.h"
 #include "engine/loop/ports.h"
@@ -63,7 +64,7 @@ class RunPorts {
   [[nodiscard]] std::string describe_ways() const;
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
-  /// After the last tick: the recording is finished. What went wrong with it, as a sentence; empty if nothing did.
+  /// After the last tick: the recording is finished and signed. What went wrong with it, as a sentence; empty if nothing did.
   [[nodiscard]] std::string close();
   /// Packets, states sent, the recording: as they stand.
   void add_to(nlohmann::ordered_json& report) const;
@@ -74,7 +75,10 @@ class RunPorts {
   void open_states(const engine::Session& session);
   void warn(const std::vector<std::string>& more);
 
+  [[nodiscard]] std::string sign_recording() const;
+
   RunOptions options_;
+  std::optional<engine::SecretKey> key_;  // that signs the recording
   std::vector<std::string> warnings_;
   std::optional<InputPort> input_;
   std::unique_ptr<engine::NetThread> thread_;  // outlives the two after it

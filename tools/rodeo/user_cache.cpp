@@ -219,8 +219,9 @@ NewFolder::~NewFolder() {
   ::close(lock_);
 }
 
-void NewFolder::keep() {
+void NewFolder::keep(const std::optional<engine::SecretKey>& key) {
   engine::write_checksums(work_.string());
+  if (key) engine::sign(work_.string(), *key);
   const mode_t hidden = ::umask(0);
   ::umask(hidden);
   ::chmod(work_.c_str(), (S_IRWXU | S_IRWXG | S_IRWXO) & ~hidden);

@@ -2,7 +2,10 @@
 // Where built folders are kept, and how one comes to be: whole under its name, or not at all.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "engine/files/signature.h"
 
 namespace rodeo::tools {
 
@@ -28,9 +31,9 @@ class NewFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return work_; }
 
-  /// Writes checksums.txt and everything to the disk, and takes the place of what is there, in one step: of several at once
+  /// Writes checksums.txt, signs it with the key, writes everything to the disk, and takes the place of what is there, in one step: of several at once
   /// each succeeds, and the last one's stays.
-  void keep();
+  void keep(const std::optional<engine::SecretKey>& key = std::nullopt);
 
  private:
   std::filesystem::path target_;
