@@ -24,8 +24,8 @@ constexpr std::size_t kHashDigits = 2 * kHashBytes;
 constexpr std::string_view kGap = "  ";  // b2sum's, between the digits and the name
 
 /// What a build may write: where it is there, it is listed.
-constexpr std::array kBuilt{"kernel.c", "rodeo_kernel.h", "scene.json", "certificate.json",
-                            "meshes/sources.json"};
+constexpr std::array kBuilt{"kernel.c",         "rodeo_kernel.h", "scene.json",
+                            "certificate.json", "source.json",    "meshes/sources.json"};
 
 struct Entry {
   std::string checksum;

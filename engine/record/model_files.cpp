@@ -19,7 +19,7 @@ using nlohmann::json;
 
 constexpr const char* kInterface = "interface.json";
 /// What a person, another processor or a viewer may want; the engine does without.
-constexpr std::array kOthers{"kernel.c", "rodeo_kernel.h", "scene.json"};
+constexpr std::array kOthers{"kernel.c", "rodeo_kernel.h", "scene.json", kSourceFile};
 
 [[noreturn]] void refuse(const std::string& where, const std::string& why) {
   throw KernelError(fmt::format("{}: {}", where, why));

@@ -25,7 +25,7 @@ ModelFiles take_files(std::map<std::string, std::string> attachments) {
   return files;
 }
 
-const ModelFile& find_file(const ModelFiles& files, const std::string& name, const std::string& where) {
+ModelFile& find_file(ModelFiles& files, const std::string& name, const std::string& where) {
   const auto found =
       std::find_if(files.begin(), files.end(), [&](const ModelFile& f) { return f.name == name; });
   if (found == files.end()) throw KernelError(fmt::format("{}: has no attached {}", where, name));
@@ -40,8 +40,8 @@ void load_model(const RecordingOutline& outline, const KernelGate* gate, Recordi
   contents.files = take_files(outline.attachments);
   const ModelFile& interface = find_file(contents.files, "interface.json", path);
   if (gate != nullptr) {
-    const ModelFile& kernel = find_file(contents.files, "kernel.so", path);
-    (*gate)(kernel);
+    ModelFile& kernel = find_file(contents.files, "kernel.so", path);
+    if (auto other = (*gate)(kernel, contents.files)) kernel.bytes = std::move(*other);
     contents.model = ModelFolder::build_from_parts(interface.bytes, kernel.bytes, path);
   } else {
     contents.model = ModelFolder::build_inert(interface.bytes, path + ": attached interface.json");

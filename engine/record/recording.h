@@ -26,8 +26,10 @@ struct RecordedTick {
   bool follows = true;          // nothing is missing between this tick and the one before
 };
 
-/// Looks at a recording's kernel before it is loaded; throws KernelError if it may not be.
-using KernelGate = std::function<void(const ModelFile& kernel)>;
+/// Looks at a recording's kernel before it is loaded, with the other files that came with it; throws KernelError if it may not be. May give another
+/// kernel, which is then loaded instead and stands among the files.
+using KernelGate =
+    std::function<std::optional<std::string>(const ModelFile& kernel, const ModelFiles& files)>;
 
 class Recording {
  public:

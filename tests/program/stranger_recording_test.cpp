@@ -118,5 +118,84 @@ TEST_F(StrangerRecording, CannotNameAnotherKernelThanTheOneThatIsLookedAt) {
   EXPECT_FALSE(has_harmed());
 }
 
+/// A recording of somebody else's rodeo of the same version: here with a cache of his own.
+class ForeignRecording : public testing::Test {
+ protected:
+  ForeignRecording() {
+    const ProgramResult result =
+        run("run '" + kFourBar + "' --no-realtime --duration 0.3 --record foreign.mcap", "theirs");
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(run("export foreign.mcap -o before.csv", "theirs").status, 0);
+  }
+  /// `cache`: whose.
+  ProgramResult run(const std::string& arguments, const std::string& cache) const {
+    return run_rodeo(folder_.path(), arguments, "RODEO_CACHE='" + path(cache) + "'");
+  }
+  /// The recording with other files attached.
+  void attach(const std::string& name, const std::function<std::string(std::string)>& change) const {
+    const engine::Recording recording = engine::Recording::build_runnable(
+        path("foreign.mcap"), [](const auto&, const auto&) { return std::nullopt; });
+    engine::ModelFiles files = recording.files();
+    for (engine::ModelFile& file : files) {
+      if (file.name == name) file.bytes = change(file.bytes);
+    }
+    engine::Session session = recording.build_session();
+    engine::Recorder recorder({.path = path("changed.mcap"), .replaces = true}, recording.model(), files,
+                              session);
+    engine::TickReader reader(recording);
+    for (engine::RecordedTick tick; reader.next(tick);) {
+      session.tick(tick.input);
+      recorder.record(tick.input, session);
+    }
+    recorder.close();
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  const std::string kFourBar = std::string(RODEO_SOURCE_DIR) + "/configs/four_bar.yaml";
+  engine::testing_support::TemporaryFolder folder_;
+};
+
+TEST_F(ForeignRecording, IsRunByOurOwnBuildOfItsMachineWithoutTrust) {
+  const ProgramResult verified = run("replay foreign.mcap --verify", "ours");
+  EXPECT_EQ(verified.status, 0) << verified.err;
+  EXPECT_THAT(verified.out, HasSubstr(", identical\n"));
+  const ProgramResult live =
+      run("replay foreign.mcap --take-over 100 --no-realtime --duration 0.05 --record on.mcap", "ours");
+  EXPECT_EQ(live.status, 0) << live.err;
+  EXPECT_EQ(run("replay on.mcap --verify", "others").status, 0);
+}
+
+/// Machine code that does harm, beside an honest machine file and an honest kernel.c: never loaded.
+TEST_F(ForeignRecording, WithEvilMachineCodeRunsOurs) {
+  write_file(folder_ / "evil.c",
+             "#include <stdio.h>\n__attribute__((constructor)) static void harm(void) { fclose(fopen(\"" +
+                 path("trace") + "\", \"w\")); }\n");
+  engine::testing_support::compile(path("evil.c"), folder_ / "evil.so");
+  attach("kernel.so", [&](const std::string&) { return read_file(folder_ / "evil.so"); });
+  const ProgramResult result = run("replay changed.mcap --verify", "ours");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(", identical\n"));
+  EXPECT_FALSE(fs::exists(folder_ / "trace"));
+}
+
+TEST_F(ForeignRecording, WithAnotherKernelTextOrMachineNeedsTrust) {
+  const auto expect_refused = [&](const std::string& what) {
+    const ProgramResult result = run("replay changed.mcap --verify", "ours");
+    EXPECT_EQ(result.status, 1) << what;
+    EXPECT_THAT(result.err, HasSubstr("changed.mcap: carries a kernel that was neither built nor run here"))
+        << what;
+    EXPECT_EQ(run("replay changed.mcap --verify --trust", "ours").status, 0) << what;
+  };
+  attach("kernel.c", [](std::string text) { return text + "/* more */\n"; });
+  expect_refused("one comment more");
+  attach("source.json", [](std::string text) { return text.replace(text.find("L0: 1.4"), 7, "L0: 1.5"); });
+  expect_refused("another length");
+  attach("source.json",
+         [](std::string text) { return text.replace(text.find("four_bar.yaml"), 13, "../../a.yaml"); });
+  expect_refused("a name that leads out");
+  attach("source.json", [](std::string text) { return text.substr(0, text.size() / 2); });
+  expect_refused("cut off");
+}
+
 }  // namespace
 }  // namespace rodeo::tools

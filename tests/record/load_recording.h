@@ -6,7 +6,7 @@
 namespace rodeo::engine::testing_support {
 
 inline Recording load_recording(const std::string& path) {
-  return Recording::build_runnable(path, [](const ModelFile&) {});
+  return Recording::build_runnable(path, [](const ModelFile&, const ModelFiles&) { return std::nullopt; });
 }
 
 }  // namespace rodeo::engine::testing_support

@@ -33,7 +33,7 @@ void run_build(const BuildOptions& options) {
   copy_folder(built.string(), options.folder, key);
   fmt::print(
       "{}: kernel.c, kernel.so, rodeo_kernel.h, interface.json, scene.json, certificate.json, "
-      "checksums.txt{}\n",
+      "source.json, checksums.txt{}\n",
       options.folder, key ? ", signature.txt" : "");
   print_notes(engine::ModelFolder::build_from(built.string()).notes);
 }

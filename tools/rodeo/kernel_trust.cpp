@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -11,6 +12,9 @@
 #include "engine/loop/rights.h"
 #include "tools/rodeo/sandbox.h"
 #include "tools/rodeo/user_cache.h"
+#ifdef RODEO_OFFLINE_BUILD
+#include "tools/rodeo/offline_build.h"
+#endif
 
 namespace rodeo::tools {
 namespace {
@@ -22,12 +26,33 @@ fs::path find_mark(const std::string& bytes) {
   return find_cache() / "known" / engine::calc_checksum(bytes).substr(0, 64);
 }
 
+std::string read_kernel(const fs::path& folder) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(folder / "kernel.so", std::ios::binary).rdbuf();
+  return bytes.str();
+}
+
+/// Our own kernel.so of what the recording says that it was made of; none if it was made of something else.
+std::optional<std::string> find_own([[maybe_unused]] const engine::ModelFiles& files) {
+#ifdef RODEO_OFFLINE_BUILD
+  const auto find = [&](const char* name) {
+    return std::find_if(files.begin(), files.end(),
+                        [&](const engine::ModelFile& file) { return file.name == name; });
+  };
+  const auto source = find(engine::kSourceFile), text = find("kernel.c");
+  if (source == files.end() || text == files.end()) return std::nullopt;
+  if (const auto folder = build_same_kernel(source->bytes, text->bytes)) {
+    remember_kernel(*folder);
+    return read_kernel(*folder);
+  }
+#endif
+  return std::nullopt;
+}
+
 }  // namespace
 
 void remember_kernel(const std::string& folder) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(fs::path(folder) / "kernel.so", std::ios::binary).rdbuf();
-  const fs::path mark = find_mark(bytes.str());
+  const fs::path mark = find_mark(read_kernel(folder));
   std::error_code ignored;
   if (fs::exists(mark, ignored)) return;
   fs::create_directories(mark.parent_path(), ignored);
@@ -40,9 +65,12 @@ bool is_known_kernel(const engine::ModelFile& kernel) {
 }
 
 engine::KernelGate build_gate(const std::string& recording, bool is_trusted) {
-  return [recording, is_trusted](const engine::ModelFile& kernel) {
-    if (is_known_kernel(kernel)) return engine::drop_capabilities();
-    if (is_trusted) return give_up_rights();
+  return [recording, is_trusted](const engine::ModelFile& kernel,
+                                 const engine::ModelFiles& files) -> std::optional<std::string> {
+    const bool is_known = is_known_kernel(kernel);
+    is_trusted && !is_known ? give_up_rights() : engine::drop_capabilities();
+    if (is_trusted || is_known) return std::nullopt;
+    if (auto own = find_own(files)) return own;
     throw engine::KernelError(fmt::format(
         "{}: carries a kernel that was neither built nor run here: 'rodeo export', 'plot' and 'view' read it "
         "without running it; give --trust to run it all the same, without rights",

@@ -17,6 +17,7 @@
 
 #include "engine/files/checksums.h"
 #include "engine/kernel/kernel.h"
+#include "engine/record/model_files.h"
 #include "kinematics/codegen/build.h"
 #include "kinematics/codegen/certificate.h"
 #include "kinematics/codegen/columns.h"
@@ -214,9 +215,20 @@ void add_notes(const std::string& path, const std::vector<std::string>& override
   for (const std::string& note : build_file_notes(path, overrides)) kernel.model.notes.push_back(note);
 }
 
+/// What a build is of. A recording carries it, and whoever has the same generator gets the same kernel.
+void write_source(const std::string& path, const std::vector<std::string>& overrides,
+                  const std::string& method, const fs::path& folder) {
+  const nlohmann::ordered_json source{{"file", fs::path(path).filename().string()},
+                                      {"text", read_text(path)},
+                                      {"overrides", overrides},
+                                      {"method", method}};
+  write_file((folder / engine::kSourceFile).string(),
+             source.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
 /// Parameters are numbers in the kernel of a machine in space: with -p it is another.
 void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& overrides,
-                   const fs::path& folder, codegen::Compilation how) {
+                   const fs::path& folder, codegen::Compilation how, bool draws) {
   codegen::Kernel kernel = codegen::build_spatial_kernel(model.machine, model.assembly, model.mobility);
   check_columns(model.machine, kernel.model);
   add_notes(model.machine.file, overrides, kernel);
@@ -224,7 +236,7 @@ void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& o
   write_file(
       (folder / "interface.json").string(),
       add_stiff_elements(codegen::spatial_interface_json(model.machine, model.assembly, kernel), model));
-  if (how == codegen::Compilation::optimised) write_scene(model.machine, model.assembly, folder);
+  if (draws) write_scene(model.machine, model.assembly, folder);
   write_file((folder / "certificate.json").string(),
              codegen::spatial_certificate_json(model.machine, model.mobility, kernel));
 }
@@ -232,9 +244,9 @@ void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& o
 /// With -p the file's own kernel serves, if it can: nothing is compiled then, and what was recorded by one goes on in the
 /// other.
 void write_all(const std::string& path, const std::vector<std::string>& overrides, const std::string& method,
-               const fs::path& folder, codegen::Compilation how) {
+               const fs::path& folder, codegen::Compilation how, bool draws = true) {
   if (const auto model = load_spatial_for_kernel(path, overrides))
-    return write_spatial(*model, overrides, folder, how);
+    return write_spatial(*model, overrides, folder, how, draws);
   // First, so that its text is what a build without -p writes: the order of creation orders sums.
   const std::optional<codegen::Kernel> base =
       overrides.empty() || method == "lagrange" ? std::nullopt : try_base(path);
@@ -255,7 +267,7 @@ void write_all(const std::string& path, const std::vector<std::string>& override
   }
   write_file((folder / "interface.json").string(),
              add_stiff_elements(codegen::interface_json(loaded.machine, loaded.assembly, kernel), loaded));
-  if (how == codegen::Compilation::optimised) write_scene(loaded, folder);
+  if (draws) write_scene(loaded, folder);
   write_file((folder / "certificate.json").string(),
              codegen::certificate_json(loaded.machine, loaded.mobility, kernel));
 }
@@ -293,6 +305,7 @@ std::string build_in_cache(const std::string& path, const std::vector<std::strin
     clear_cache();
     NewFolder fresh(folder);
     write_all(path, overrides, method, fresh.path(), codegen::Compilation::optimised);
+    write_source(path, overrides, method, fresh.path());
     fresh.keep();
   }
   check_method(path, folder, method);
@@ -315,9 +328,34 @@ std::string build_or_find_kernel(const std::string& path, const std::vector<std:
   return build_in_cache(path, overrides, method);  // a full disk is only slow
 }
 
+std::optional<std::string> build_same_kernel(const std::string& source,
+                                             const std::string& kernel_source) try {
+  const auto root = nlohmann::json::parse(source);
+  const std::string name = root.at("file"), text = root.at("text"), method = root.at("method");
+  const std::vector<std::string> overrides = root.at("overrides");
+  if (fs::path(name).filename() != name || !name.ends_with(".yaml")) return std::nullopt;
+  const fs::path folder = find_cache() / "models" /
+                          codegen::fingerprint_of(source + '\0' + kernel_source + '\0' + program_identity());
+  if (!engine::find_damage(folder.string(), {"interface.json", "kernel.so"}).empty()) {
+    NewFolder fresh(folder);
+    const fs::path place = fresh.path() / "machine";
+    fs::create_directory(place);
+    write_file((place / name).string(), text);
+    write_all((place / name).string(), overrides, method, fresh.path(), codegen::Compilation::optimised,
+              false);
+    if (read_text(fresh.path() / "kernel.c") != kernel_source) return std::nullopt;
+    fresh.keep();
+  }
+  return folder.string();
+} catch (const nlohmann::json::exception&) {
+  return std::nullopt;
+} catch (const text::ModelError&) {
+  return std::nullopt;
+}
+
 void build_trial(const std::string& path, const std::vector<std::string>& overrides,
                  const std::string& folder) {
-  write_all(path, overrides, "", folder, codegen::Compilation::quick);
+  write_all(path, overrides, "", folder, codegen::Compilation::quick, false);
   engine::write_checksums(folder);
 }
 

@@ -16,6 +16,11 @@ namespace rodeo::tools {
                                                const std::vector<std::string>& overrides,
                                                const std::string& method = "");
 
+/// What our own generator makes of the machine file in `source` (a recording's source.json), compiled here: the folder of it in the
+/// cache, without a scene. None unless its kernel.c is `kernel_source`, to the letter.
+[[nodiscard]] std::optional<std::string> build_same_kernel(const std::string& source,
+                                                           const std::string& kernel_source);
+
 /// Writes what `rodeo build` would write into a folder that is there, compiled quickly and without a scene: for a look
 /// at the start, not for the cache. Throws what the build would throw.
 void build_trial(const std::string& path, const std::vector<std::string>& overrides,

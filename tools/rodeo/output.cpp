@@ -19,8 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The files of a built folder.
-constexpr std::array kBuilt{"interface.json", "kernel.so",        "kernel.c",     "rodeo_kernel.h",
-                            "scene.json",     "certificate.json", "checksums.txt"};
+constexpr std::array kBuilt{"interface.json", "kernel.so",        "kernel.c",    "rodeo_kernel.h",
+                            "scene.json",     "certificate.json", "source.json", "checksums.txt"};
 
 [[noreturn]] void refuse(const std::string& path, int error_number) {
   throw OutputError(
