@@ -10,6 +10,8 @@
 namespace rodeo::engine {
 namespace {
 
+constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
+
 void put_pairs(std::string& out, const McapWriter::Pairs& pairs) {
   std::string map;
   for (const auto& [key, value] : pairs) {
@@ -27,7 +29,7 @@ void put_record(std::string& out, McapOp op, std::string_view content) {
 
 }  // namespace
 
-McapWriter::McapWriter(std::string_view library) {
+McapWriter::McapWriter(std::string_view library, SpillFile* spill) : spill_(spill) {
   pending_ = kMcapMagic;
   begin_record(McapOp::header);
   put_text(pending_, "");  // profile: none
@@ -188,6 +190,11 @@ void McapWriter::add_chunk_index(std::uint64_t chunk_start, std::uint64_t chunk_
   put_number(content, std::uint64_t{chunk_.size()});
   put_number(content, std::uint64_t{chunk_.size()});
   put_record(chunk_indexes_, McapOp::chunk_index, content);
+  if (chunk_indexes_.size() >= kPieceBytes) spill();
+}
+
+void McapWriter::spill() {
+  if (spill_ != nullptr && spill_->add(chunk_indexes_)) chunk_indexes_.clear();
 }
 
 std::string McapWriter::build_statistics() const {
@@ -213,28 +220,45 @@ std::string McapWriter::build_statistics() const {
   return record;
 }
 
+void McapWriter::put_offset(McapOp op, std::uint64_t bytes, std::string& offsets) const {
+  std::string content(1, static_cast<char>(op));
+  put_number(content, position());
+  put_number(content, bytes);
+  put_record(offsets, McapOp::summary_offset, content);
+}
+
 /// Records of one type in the summary, and where they stand for the section after it.
 void McapWriter::put_group(McapOp op, const std::string& records, std::string& offsets) {
   if (records.empty()) return;
-  std::string content(1, static_cast<char>(op));
-  put_number(content, position());
-  put_number(content, std::uint64_t{records.size()});
-  put_record(offsets, McapOp::summary_offset, content);
+  put_offset(op, records.size(), offsets);
   pending_.append(records);
 }
 
-void McapWriter::finish() {
+bool McapWriter::finish(const std::function<void()>& write) {
   close_chunk();
   begin_record(McapOp::data_end);
   put_number(pending_, calc_crc32(std::string_view(pending_).substr(0, record_begin_), data_crc_));
   end_record();
   const std::uint64_t start = position();
-  const std::size_t begin = pending_.size();
+  std::size_t begin = pending_.size();  // of what the CRC has not seen
+  std::uint32_t crc = 0;
+  const auto hand_over = [&] {
+    crc = calc_crc32(std::string_view(pending_).substr(begin), crc);
+    if (write) write();
+    begin = pending_.size();
+  };
   std::string offsets;
   put_group(McapOp::schema, schemas_, offsets);
   put_group(McapOp::channel, channels_, offsets);
   put_group(McapOp::statistics, build_statistics(), offsets);
-  put_group(McapOp::chunk_index, chunk_indexes_, offsets);
+  const std::uint64_t spilled = spill_ == nullptr ? 0 : spill_->size();
+  if (spilled + chunk_indexes_.size() > 0)
+    put_offset(McapOp::chunk_index, spilled + chunk_indexes_.size(), offsets);
+  for (std::uint64_t from = 0; from < spilled; from += kPieceBytes) {
+    if (!spill_->read(from, std::min<std::uint64_t>(kPieceBytes, spilled - from), pending_)) return false;
+    hand_over();
+  }
+  pending_.append(chunk_indexes_);
   put_group(McapOp::attachment_index, attachment_indexes_, offsets);
   put_group(McapOp::metadata_index, metadata_indexes_, offsets);
   const std::uint64_t offsets_start = position();
@@ -243,8 +267,9 @@ void McapWriter::finish() {
   put_number(pending_, start);
   put_number(pending_, offsets_start);
   replace_number(pending_, record_begin_ + 1, std::uint64_t{8 + 8 + 4});  // the CRC is over the length too
-  put_number(pending_, calc_crc32(std::string_view(pending_).substr(begin)));
+  put_number(pending_, calc_crc32(std::string_view(pending_).substr(begin), crc));
   pending_.append(kMcapMagic);
+  return true;
 }
 
 }  // namespace rodeo::engine

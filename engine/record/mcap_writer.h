@@ -4,10 +4,13 @@
 // pending(), and whoever owns the file writes them there. Times are nanoseconds.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "engine/record/spill_file.h"
 
 namespace rodeo::engine {
 
@@ -38,7 +41,8 @@ class McapWriter {
  public:
   using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-  explicit McapWriter(std::string_view library);
+  /// `spill`: where indexes wait for the summary; null: in memory.
+  explicit McapWriter(std::string_view library, SpillFile* spill = nullptr);
 
   /// `created`: since 1970.
   void add_attachment(std::string_view name, std::string_view media_type, std::string_view bytes,
@@ -53,8 +57,9 @@ class McapWriter {
   [[nodiscard]] std::size_t chunk_bytes() const noexcept { return chunk_.size(); }
   /// Nothing if there is no message.
   void close_chunk();
-  /// The open chunk, the summary, the end.
-  void finish();
+  /// The open chunk, the summary, the end; a piece at a time, if `write` is there to write pending() and to clear it. False if an
+  /// index that was spilled cannot be read again.
+  [[nodiscard]] bool finish(const std::function<void()>& write = {});
 
   /// What is not in the file yet.
   [[nodiscard]] std::string_view pending() const noexcept { return pending_; }
@@ -74,6 +79,8 @@ class McapWriter {
   void put_message_indexes();
   void add_chunk_index(std::uint64_t chunk_start, std::uint64_t chunk_end);
   void put_group(McapOp op, const std::string& records, std::string& offsets);
+  void put_offset(McapOp op, std::uint64_t bytes, std::string& offsets) const;
+  void spill();
   [[nodiscard]] std::string build_statistics() const;
 
   std::string pending_;
@@ -87,6 +94,7 @@ class McapWriter {
   std::vector<std::uint64_t> message_counts_;  // one a channel
   std::uint64_t first_ = 0;                    // time
   std::uint64_t last_ = 0;
+  SpillFile* spill_;  // the chunks' indexes but for the last of them
   // records of the summary, gathered on the way
   std::string schemas_;
   std::string channels_;

@@ -98,7 +98,8 @@ class Recorder::Writer {
         checkpoint_bytes_(session.saved_bytes()),
         checkpoints_(checkpoint_bytes_, calc_checkpoints(ring_.capacity(), checkpoint_bytes_)),
         file_(options.path, options.replaces),
-        mcap_("rodeo"),
+        spill_(options.path),
+        mcap_("rodeo", &spill_),
         encoder_(layout_, session.options().period),
         period_(session.options().period),
         state_every_(options.state_every) {
@@ -203,6 +204,7 @@ class Recorder::Writer {
   std::size_t checkpoint_bytes_;
   EntryRing checkpoints_;  // those of the entries that have one, in their order
   OutputFile file_;
+  SpillFile spill_;
   McapWriter mcap_;
   TickEncoder encoder_;
   std::int64_t period_;
@@ -354,7 +356,7 @@ void Recorder::Writer::finish() {
                                    {"lost", std::to_string(lost_.load())},
                                    {"last_tick", std::to_string(last_tick_)},
                                    {"checksum", fmt::format("{:016x}", last_checksum_)}});
-  mcap_.finish();
+  if (!mcap_.finish([this] { write_pending(); })) fail(EIO);
   flush();
   if (!file_.is_there()) fail(ESTALE);
 }

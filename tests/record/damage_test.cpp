@@ -202,7 +202,7 @@ TEST_F(Damage, EmptyForeignAndShortFilesAreRefused) {
   McapWriter other("another program");
   static_cast<void>(other.add_channel("/input", "other.Type", "", {}));
   other.add_message(1, 0, 0, "hello");
-  other.finish();
+  EXPECT_TRUE(other.finish());
   EXPECT_EQ(why_not(std::string(other.pending())),
             "is an MCAP file, but no recording of rodeo (it has no session)");
 }
@@ -241,7 +241,7 @@ class OtherModel : public Damage {
       mcap.add_attachment(name, "", data, 0);
     }
     static_cast<void>(mcap.add_channel("/input", "rodeo.Input", "", {}));
-    mcap.finish();
+    EXPECT_TRUE(mcap.finish());
     return std::string(mcap.pending());
   }
   std::string session() const {
