@@ -100,7 +100,8 @@ Refusal CommandGate::decode_tagged(Bytes packet, CommandHeader& header) noexcept
   const bool is_claimed = is_command(layout_, packet) && try_read_header(packet, claimed);
   const SessionTable::Known* known = is_claimed ? sessions_.find_known(claimed.session) : nullptr;
   Refusal refusal = Refusal::tag;
-  if (known != nullptr && known->epoch != epoch_) refusal = decode_as(known->role, known->epoch, packet, header);
+  if (known != nullptr && known->epoch != epoch_)
+    refusal = decode_as(known->role, known->epoch, packet, header);
   for (std::size_t i = 0; refusal == Refusal::tag && i < kRoleCount; ++i) {
     const auto role = static_cast<Role>(i);
     if (known == nullptr || known->role == role) refusal = decode_as(role, epoch_, packet, header);
