@@ -196,8 +196,9 @@ bool find_missed(const Machine& machine, const DriveTargets& targets, const Pose
     const std::string start = fmt::format("start '{}': {:.6g} deg cannot be reached",
                                           machine.bodies[each.body].name, to_degrees(each.angle));
     if (!is_reachable(machine, targets, each)) {
-      missed = {fmt::format("{}: the joints do not close there, the nearest found is {:.6g} deg", start,
-                            to_degrees(found))};
+      missed = {fmt::format(
+          "{}: the joints close with it on no branch that was tried; without it the start is at {:.6g} deg",
+          start, to_degrees(found))};
       return false;
     }
     missed.push_back(fmt::format("{} with the other starts; begins at {:.6g} deg", start, to_degrees(found)));
