@@ -308,7 +308,7 @@ TEST(GamepadSource, LimitsHowFastARateChanges) {
 TEST(GamepadSource, TakesButtonsForADriveAndForVerbs) {
   Played play(
       "defaults: {rate_limit: 1000}\naxes: {arm_cylinder: {minus: leftshoulder, plus: rightshoulder}}\n"
-      "buttons: {start: run, b: emergency_stop, x: {load: 2}}\n");
+      "buttons: {start: run, b: emergency_stop, x: {load: 2}, y: release}\n");
   play.pad->down = {"leftshoulder"};
   EXPECT_THAT(play.values(), ElementsAre(0, -0.4, 0));
   play.pad->down = {"leftshoulder", "rightshoulder"};
@@ -323,6 +323,9 @@ TEST(GamepadSource, TakesButtonsForADriveAndForVerbs) {
   EXPECT_EQ(play.out.slot, 2);
   play.values();
   EXPECT_EQ(play.out.verb, Verb::none);
+  play.pad->down = {"y"};
+  play.values();
+  EXPECT_EQ(play.out.verb, Verb::release);
   play.pad->down = {};
   play.values();
   play.pad->down = {"start"};

@@ -42,7 +42,8 @@ struct VerbName {
 constexpr std::array kVerbs{VerbName{"run", Verb::run},         VerbName{"freeze", Verb::freeze},
                             VerbName{"step", Verb::step},       VerbName{"reset", Verb::reset},
                             VerbName{"load", Verb::load},       VerbName{"snapshot", Verb::snapshot},
-                            VerbName{"restore", Verb::restore}, VerbName{"rearm", Verb::rearm}};
+                            VerbName{"restore", Verb::restore}, VerbName{"rearm", Verb::rearm},
+                            VerbName{"release", Verb::release}};
 
 /// A lever of an excavator. SDL's y is positive towards the driver, x to the right.
 struct PatternLever {
