@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/machine/coordinates.h"
+
 namespace rodeo::dynamics {
 namespace {
 
@@ -65,8 +67,14 @@ std::vector<machine::Row> build_independent_rows(const Machine& machine, const m
   return rows;
 }
 
-/// The start rates as rows; drives by the machine as it was written, with all its drives.
-std::vector<WantedRate> build_rates(const Machine& machine, const machine::Assembly& start, const Vector& q) {
+/// The start rates as rows; drives by the machine as it was written, with all its drives, and with slides that have a rate as such.
+std::vector<WantedRate> build_rates(Machine machine, machine::Assembly start, const Vector& q) {
+  for (const machine::StartValue& rate : machine.start_rates) {
+    const auto slide = machine::find_slide(machine, rate.name);
+    if (!slide) continue;
+    machine.drives.push_back(*slide);
+    start.drive_values.push_back(0.0);
+  }
   std::vector<WantedRate> rates;
   for (const machine::StartValue& rate : machine.start_rates) {
     rates.push_back({rate.name, rate.value, {}});

@@ -28,16 +28,7 @@ std::vector<Drive> list_candidates(const Machine& machine) {
     candidates.push_back(drive);
   }
   for (std::size_t j = 0; j < machine.joints.size(); ++j) {
-    const Joint& joint = machine.joints[j];
-    if (joint.kind == JointKind::revolute) continue;
-    Drive drive;
-    drive.kind = DriveKind::slide;
-    drive.name = joint.name;
-    drive.first = joint.first;
-    drive.second = joint.second;
-    drive.joint = static_cast<int>(j);
-    drive.where = joint.where;
-    candidates.push_back(drive);
+    if (machine.joints[j].kind != JointKind::revolute) candidates.push_back(build_slide(machine, j));
   }
   std::erase_if(candidates, [&](const Drive& candidate) {  // what is driven already
     return std::any_of(machine.drives.begin(), machine.drives.end(), [&](const Drive& drive) {
@@ -92,6 +83,10 @@ std::vector<Drive> list_rated(const Machine& machine) {
     }
     const auto body = std::find_if(machine.bodies.begin(), machine.bodies.end(),
                                    [&](const Body& b) { return b.name == rate.name; });
+    if (body == machine.bodies.end()) {
+      rated.push_back(*find_slide(machine, rate.name));
+      continue;
+    }
     Drive angle;
     angle.kind = DriveKind::angle;
     angle.second_body = static_cast<int>(body - machine.bodies.begin());
@@ -139,6 +134,26 @@ Eigen::VectorXd calc_speeds(const Eigen::MatrixXd& effects, const Eigen::VectorX
 }
 
 }  // namespace
+
+Drive build_slide(const Machine& machine, std::size_t joint) {
+  const Joint& from = machine.joints[joint];
+  Drive drive;
+  drive.kind = DriveKind::slide;
+  drive.name = from.name;
+  drive.first = from.first;
+  drive.second = from.second;
+  drive.joint = static_cast<int>(joint);
+  drive.where = from.where;
+  return drive;
+}
+
+std::optional<Drive> find_slide(const Machine& machine, const std::string& name) {
+  for (std::size_t j = 0; j < machine.joints.size(); ++j) {
+    const Joint& joint = machine.joints[j];
+    if (joint.name == name && joint.kind != JointKind::revolute) return build_slide(machine, j);
+  }
+  return {};
+}
 
 std::string describe(const ChangedRate& change) {
   return fmt::format("start rate '{}' does not fit the joints: {:.6g} became {:.6g}", change.name,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Independent coordinates of a machine that has fewer drives than degrees of freedom, and their rates at the start. THEORY L5.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,11 @@ struct FreeCoordinates {
 /// open with the least energy. THEORY D5. No coordinates where angles and guides do not determine the motion.
 [[nodiscard]] FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start,
                                                  const Mobility& mobility);
+
+/// A slider or prismatic joint as a drive: the position along it.
+[[nodiscard]] Drive build_slide(const Machine& machine, std::size_t joint);
+/// That of the joint of this name; nothing if there is none, or none that slides.
+[[nodiscard]] std::optional<Drive> find_slide(const Machine& machine, const std::string& name);
 
 /// The machine with these coordinates behind its drives, and its start pose.
 [[nodiscard]] Machine build_with_coordinates(Machine machine, const FreeCoordinates& free);

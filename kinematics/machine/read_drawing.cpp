@@ -60,6 +60,22 @@ void read_point_list(Reader& reader, const DrawnPoints& drawn, const Node& list,
   for (const Node& item : list.items) add_drawn_point(reader, drawn, item, body);
 }
 
+/// The pin names are the points', so two of them in one place are easily written, and nothing then says how the body lies.
+void check_extent(Reader& reader, const Body& body) {
+  if (body.points.size() < 2) return;
+  const Point& first = body.points.front();
+  const bool is_one_place = std::all_of(body.points.begin(), body.points.end(), [&](const Point& point) {
+    return point.x.value == first.x.value && point.y.value == first.y.value;
+  });
+  if (!is_one_place) return;
+  std::vector<std::string> names;
+  for (const Point& point : body.points) names.push_back(point.name);
+  reader.faults.add(body.where,
+                    fmt::format("body '{}': its points {} are in one place, ({:g}, {:g}): move them "
+                                "apart, or make one point of them",
+                                body.name, text::join_names(names), first.x.value, first.y.value));
+}
+
 void read_drawn_body(Reader& reader, const DrawnPoints& drawn, const text::Entry& entry) {
   const std::string what = fmt::format("body '{}'", entry.key);
   check_name(reader, entry.key, entry.where, what);
@@ -75,6 +91,7 @@ void read_drawn_body(Reader& reader, const DrawnPoints& drawn, const text::Entry
     read_look(reader, map, body);
     map.finish();
   }
+  check_extent(reader, body);
   add_body(reader, std::move(body));
 }
 

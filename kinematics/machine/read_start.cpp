@@ -52,8 +52,8 @@ void fault_unknown(Reader& reader, const text::Entry& entry, const std::string& 
   reader.faults.add(
       entry.where,
       fmt::format("{}: {} (there are {}){}", what,
-                  is_joint ? "this is a joint, and in the plane drives, bodies and slides have values at the "
-                             "start, drives and bodies have rates"
+                  is_joint ? "this is a joint, and in the plane drives, bodies and slides have values and "
+                             "rates at the start"
                            : "no drive or body has this name",
                   text::join_names(names),
                   is_joint ? ": give the joint a drive, or write 'space: 3', where joints have them" : ""));
@@ -94,9 +94,9 @@ void read_start_rates(Reader& reader, const Node& rates) {
   for (const text::Entry& entry : rates.entries) {
     if (text::is_cut(entry.key)) continue;  // the rest of the expression before it, which is reported
     const std::string what = fmt::format("start rate '{}'", entry.key);
-    if (find_drive(reader.machine, entry.key) < 0 && find_moving_body(reader, entry.key) < 0) {
-      fault_unknown(reader, entry, what);
-    }
+    const bool is_known = find_drive(reader.machine, entry.key) >= 0 ||
+                          find_moving_body(reader, entry.key) >= 0 || find_slide(reader, entry.key) >= 0;
+    if (!is_known) fault_unknown(reader, entry, what);
     const double value = read_quantity(reader, entry.value, what).value;
     reader.machine.start_rates.push_back({entry.key, value, entry.where});
   }

@@ -25,11 +25,13 @@ std::optional<PointRef> find_pivot(const Machine& machine, int other, int body) 
 namespace {
 
 std::string value_text(const Sheet& sheet, const Drive& drive) {
-  const double value = calc_drive_value(sheet.machine, sheet.pose, drive);
+  const double exact = calc_drive_value(sheet.machine, sheet.pose, drive);
+  const double value =
+      std::abs(exact) < 1e-12 ? 0 : exact;  // rounding of the assembly is none of the reader's
   if (drive.kind == DriveKind::cylinder || drive.kind == DriveKind::slide) {
     return fmt::format("{} = {:.4g} m", drive.name, value);
   }
-  return fmt::format("{} = {:.4g}°", drive.name, value * 180 / std::numbers::pi + 0.0);
+  return fmt::format("{} = {:.4g}°", drive.name, value * 180 / std::numbers::pi);
 }
 
 void write_name(Sheet& sheet, const Drive& drive, Vec2 anchor, double clearance) {

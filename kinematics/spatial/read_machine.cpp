@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "kinematics/spatial/reader.h"
+#include "kinematics/text/yaml_hints.h"
 
 namespace rodeo::spatial {
 namespace {
@@ -13,14 +14,29 @@ namespace {
 using text::MapReader;
 using text::Node;
 
-bool has_point_in_space(const Node* body) {
+/// Points of two and of three numbers, and those of three that may be two with a decimal comma.
+struct PointCounts {
+  int planar = 0, spatial = 0, with_comma = 0;
+};
+
+/// [0,5, 0], but not [L, 0, 0].
+bool has_comma(const Node& point) {
+  const auto is_zero = [](const Node& item) { return item.scalar == "0"; };
+  return !text::find_comma_hint(point).empty() && !(is_zero(point.items[1]) && is_zero(point.items[2])) &&
+         !(is_zero(point.items[0]) && is_zero(point.items[1]));
+}
+
+void count_points(const Node* body, PointCounts& counts) {
   const Node* points = body == nullptr ? nullptr : body->find("points");
-  if (points == nullptr) return false;
+  if (points == nullptr) return;
   const auto is_cut = [](const Node& item) { return !item.quoted && text::is_cut(item.scalar); };
-  return std::any_of(points->entries.begin(), points->entries.end(), [&](const text::Entry& point) {
+  for (const text::Entry& point : points->entries) {
     const std::vector<Node>& items = point.value.items;  // two, cut at a comma, are three to YAML
-    return items.size() == 3 && std::none_of(items.begin(), items.end(), is_cut);
-  });
+    if (items.size() == 2) ++counts.planar;
+    if (items.size() != 3 || std::any_of(items.begin(), items.end(), is_cut)) continue;
+    ++counts.spatial;
+    if (has_comma(point.value)) ++counts.with_comma;
+  }
 }
 
 void read_name(Reader& reader, const Node* name) {
@@ -99,13 +115,15 @@ void read_all(Reader& reader, const Node& root, const std::vector<std::string>& 
 
 }  // namespace
 
+/// Among points of two numbers one like [0,5, 0] is a slip of the pen, and the machine is in the plane, whose reader says so.
 bool is_spatial(const Node& root) {
   if (root.find("space") != nullptr) return true;
-  if (has_point_in_space(root.find("ground"))) return true;
-  const Node* bodies = root.find("bodies");
-  if (bodies == nullptr) return false;
-  return std::any_of(bodies->entries.begin(), bodies->entries.end(),
-                     [](const text::Entry& body) { return has_point_in_space(&body.value); });
+  PointCounts counts;
+  count_points(root.find("ground"), counts);
+  if (const Node* bodies = root.find("bodies"))
+    for (const text::Entry& body : bodies->entries) count_points(&body.value, counts);
+  const bool is_slip = counts.with_comma == counts.spatial && counts.planar > 2 * counts.spatial;
+  return counts.spatial > 0 && !is_slip;
 }
 
 Machine build_machine(const Node& root, const std::string& file, const std::vector<std::string>& overrides) {

@@ -81,7 +81,7 @@ TEST_F(FreeProgram, KeepsAFolderToItsMethod) {
 }
 
 /// A stone in the air: its place is nobody's angle.
-TEST_F(FreeProgram, SaysWhichMethodTakesAFreedomThatIsNoAngle) {
+TEST_F(FreeProgram, TakesTheMethodThatTakesAFreedomThatIsNoAngle) {
   write(R"(name: stone
 ground: {points: {O: [0, 0]}}
 bodies: {stone: {points: {O: [0, 0], P: [1, 0]}, mass: 2, com: [0.5, 0], inertia: 0.3}, bar: {points: {P: [0, 0]}, mass: 1, com: [0, 0], inertia: 1}}
@@ -90,9 +90,53 @@ gravity: [0, -9.81]
 start: {stone: 0.3, bar: 0, rates: {stone: 2}}
 )");
   EXPECT_EQ(
-      rodeo("build m.yaml -o built"),
+      rodeo("build m.yaml --method minimal -o built"),
       "m.yaml: not every freedom of this machine is a body's angle or a position along a guide, and method "
       "minimal compiles no other coordinates: choose --method lagrange\n");
+}
+
+/// Without a word about the method: a stone that is thrown, and that the commands agree on.
+TEST_F(FreeProgram, ChecksBenchesAndSimulatesABodyWithoutJoints) {
+  write(R"(name: stone
+ground: {points: {O: [0, 0]}}
+bodies: {stone: {points: {O: [0, 0], P: [1, 0]}, mass: 2, com: [0, 0], inertia: 0.3}}
+joints: []
+gravity: [0, -9.81]
+start: {stone: 0.3, rates: {stone: 2}}
+outputs: {centre: stone.O}
+)");
+  for (const std::string command :
+       {"check m.yaml", "bench m.yaml", "simulate m.yaml --duration 1 -o log.csv"}) {
+    const std::string said = rodeo(command + "; echo status $?");
+    EXPECT_EQ(said.find("--method"), std::string::npos) << command << ": " << said;
+    EXPECT_NE(said.find("status 0"), std::string::npos) << command << ": " << said;
+  }
+  const std::string last = rodeo("simulate m.yaml --duration 1 -o - | tail -n 1");
+  const double y = std::stod(last.substr(last.rfind(',', last.rfind(',') - 1) + 1));
+  EXPECT_NEAR(y, -9.81 / 2, 1e-6) << last;
+}
+
+/// x = 0.2 + 1.5 t, by every method that moves it.
+TEST_F(FreeProgram, BeginsASlideAtItsRate) {
+  write(R"(name: puck
+ground: {points: {S: [0, 0]}}
+bodies: {puck: {points: {P: [0, 0]}, mass: 1, com: [0, 0], inertia: 0.1}}
+joints: [{prismatic: [ground.S, puck.P], direction: [1, 0], angle: 0, name: ram}]
+gravity: [0, -9.81]
+start: {ram: 0.2, rates: {ram: 1.5}}
+outputs: {at: puck.P}
+)");
+  for (const std::string how : {"", "--method minimal", "--method lagrange"}) {
+    static_cast<void>(rodeo("simulate m.yaml --duration 1 -o log.csv " + how));
+    const std::string log = read_text(folder.path() / "log.csv");
+    const std::string header = log.substr(0, log.find('\n'));
+    const auto column =
+        std::count(header.begin(), header.begin() + static_cast<long>(header.find("at.x")), ',');
+    std::istringstream last(log.substr(log.rfind('\n', log.size() - 2) + 1));
+    std::string cell;
+    for (long i = 0; i <= column; ++i) std::getline(last, cell, ',');
+    EXPECT_NEAR(std::stod(cell), 1.7, 1e-6) << how << log.substr(0, 300);
+  }
 }
 
 }  // namespace

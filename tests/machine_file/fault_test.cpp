@@ -6,6 +6,7 @@
 
 #include <ostream>
 
+#include "kinematics/spatial/machine.h"
 #include "tests/machine_file/sample.h"
 
 namespace rodeo::machine {
@@ -235,7 +236,7 @@ const Case kRest[] = {
      "m.yaml:15: start rate 'tip': no drive or body has this name (there are crank, coupler, rocker)"},
     {"StartOfAJoint", "coupler: 20 deg", "rocker_pin: 20 deg",
      "m.yaml:15: start 'rocker_pin': this is a joint, and in the plane drives, bodies and slides have values "
-     "at the start, drives and bodies have rates (there are crank, coupler, rocker): give the joint a drive, "
+     "and rates at the start (there are crank, coupler, rocker): give the joint a drive, "
      "or write 'space: 3', where joints have "
      "them"},
     {"UnknownUnit", "60 deg", "60 grad",
@@ -326,6 +327,27 @@ TEST(MachineFaults, StopAChainOfParametersThatIsTooLong) {
   const std::string text =
       faults_of(parameters + "  a100000: 1\nbodies: {a: {points: {O: [a0, 0]}}}\njoints: []\n");
   EXPECT_THAT(text, HasSubstr("that need each other in a row"));
+}
+
+/// [0,5, 0] does not make a machine of the plane one in space, whose loops then do not close.
+TEST(DecimalComma, OfAPointAmongPointsOfTwoNumbersIsReported) {
+  const std::string text = with(kFourBar, "B: [L1, 0]", "B: [0,5, 0]");
+  EXPECT_FALSE(spatial::is_spatial(text::build_yaml_from_text(text, "m.yaml")));
+  EXPECT_EQ(faults_of(text),
+            "m.yaml:5: point 'crank.B': two numbers [x, y] are needed, not 3 (a decimal comma? write 0.5, "
+            "not 0,5)");
+  EXPECT_TRUE(spatial::is_spatial(
+      text::build_yaml_from_text(with(kFourBar, "B: [L1, 0]", "B: [L1, 0, 0]"), "m.yaml")));
+  EXPECT_TRUE(spatial::is_spatial(text::build_yaml_from_text("space: 3\n" + text, "m.yaml")));
+}
+
+TEST(DrawnBody, WhosePointsAreInOnePlaceIsNamed) {
+  EXPECT_EQ(
+      faults_of(
+          "name: d\ndrawing:\n  points: {O: [0, 0], A: [1, 0], B: [1, 0], C: [2, 0]}\n  ground: [O, C]\n"
+          "  bodies:\n    a: [O, A]\n    b: [A, B]\n    c: [B, C]\ndrives: {a: {angle: a}}\n"),
+      "m.yaml:7: body 'b': its points A, B are in one place, (1, 0): move them apart, or make one point of "
+      "them");
 }
 
 }  // namespace

@@ -47,10 +47,10 @@ void add_build(CLI::App& app) {
   add_model_options(*command, options->model, "A machine file");
   command->add_option("-o", options->folder, "Folder to make")->required();
   command
-      ->add_option(
-          "--method", options->method,
-          "How it moves by its forces: minimal (if not given), as few coordinates as can be; lagrange, all "
-          "coordinates with multipliers (in space always)")
+      ->add_option("--method", options->method,
+                   "How it moves by its forces: minimal (if not given, where it can), as few coordinates as "
+                   "can be; lagrange, all "
+                   "coordinates with multipliers (in space always)")
       ->check(CLI::IsMember({"minimal", "lagrange"}));
   add_sign_option(*command, options->key);
   command->footer("Example: rodeo build configs/wheel_loader.yaml -o out/wheel_loader");

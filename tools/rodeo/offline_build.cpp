@@ -24,6 +24,7 @@
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/spatial_kernel.h"
 #include "kinematics/dynamics/problem.h"
+#include "kinematics/machine/coordinates.h"
 #include "kinematics/reduction/tearing.h"
 #include "tools/rodeo/offline_freedom.h"
 #include "tools/rodeo/offline_model.h"
@@ -106,6 +107,14 @@ LoadedMachine load_for_kernel(const std::string& path, const std::vector<std::st
   check_free(*loaded, faults);
   faults.throw_if_any();
   return std::move(*loaded);
+}
+
+/// Unless it is asked for: minimal, where angles and guides determine the motion.
+std::string choose_method(const LoadedMachine& loaded, const std::string& asked) {
+  if (!asked.empty() || loaded.mobility.free_motions == 0) return asked;
+  const bool is_determined =
+      !machine::choose_coordinates(loaded.machine, loaded.assembly, loaded.mobility).coordinates.empty();
+  return is_determined ? "minimal" : "lagrange";
 }
 
 codegen::Kernel build_kernel(const LoadedMachine& loaded, const std::string& method) try {
@@ -251,7 +260,7 @@ void write_all(const std::string& path, const std::vector<std::string>& override
   const std::optional<codegen::Kernel> base =
       overrides.empty() || method == "lagrange" ? std::nullopt : try_base(path);
   const LoadedMachine loaded = load_for_kernel(path, overrides);
-  codegen::Kernel kernel = build_kernel(loaded, method);
+  codegen::Kernel kernel = build_kernel(loaded, choose_method(loaded, method));
   check_columns(loaded.machine, kernel.model);
   add_notes(path, overrides, kernel);
   for (const std::string& missed : loaded.assembly.missed_starts) kernel.model.notes.push_back(missed);
@@ -297,7 +306,7 @@ std::string build_in_cache(const std::string& path, const std::vector<std::strin
   // The place too: the same text elsewhere names other meshes.
   const std::string place = fs::absolute(path).parent_path().string();
   std::string key = read_text(path) + '\0' + place + '\0' + RODEO_VERSION + '\0' + program_identity() + '\0' +
-                    (method.empty() ? "minimal" : method);
+                    (method.empty() ? "best" : method);
   for (const std::string& text : overrides) key += '\0' + text;
   const fs::path folder = find_cache() / "models" / codegen::fingerprint_of(key);
   if (!engine::find_damage(folder.string(), {"interface.json", "certificate.json"}).empty() ||
