@@ -48,6 +48,7 @@ class PositionWriter {
     if (options_.form == RodForm::traditional) add_centres();
     for (const KeptPoint& point : kept_.points) add_point(point);
     for (const Output& output : machine_.outputs) add_output(output);
+    for (const Measure& measure : machine_.measures) add_measure(measure);
     return std::move(equations_);
   }
 
@@ -172,6 +173,20 @@ class PositionWriter {
                                      [&](const KeptPoint& point) { return point.label == output.name; });
     const std::string name = is_body || is_kept ? machine_.point_name(output.point) : output.name;
     equate({expr::variable("x_" + name), expr::variable("y_" + name)}, position(output.point));
+  }
+
+  /// `l_reach`, `X_level`, unless a drive imposes it and so has its symbol, or a body's angle is called so already.
+  void add_measure(const Measure& measure) {
+    if (measure.drive >= 0) return;
+    if (measure.kind == MeasureKind::length) {
+      const Expr2 d = position(measure.second) - position(measure.first);
+      const bool is_taken = std::any_of(kept_.lines.begin(), kept_.lines.end(),
+                                        [&](const KeptLine& line) { return line.name == measure.name; });
+      const std::string name = "l_" + measure.name + (is_taken ? ".output" : "");
+      equations_.push_back({expr::variable(name), expr::sqrt(d.x * d.x + d.y * d.y)});
+    } else if (machine_.bodies[at(measure.of)].name != measure.name) {
+      equations_.push_back({expr::variable("X_" + measure.name), angle(measure.of), "rad"});
+    }
   }
 
   const Machine& machine_;

@@ -15,6 +15,7 @@
 #include "kinematics/expr/eval.h"
 #include "kinematics/simulate/forms.h"
 #include "tests/printed/solved_page.h"
+#include "tests/printed/sorted_page.h"
 #include "tools/rodeo/offline_model.h"
 
 namespace rodeo::printed {
@@ -24,61 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLargest = 200'000;  // characters: larger pages are read, but not solved
 constexpr double kPrinted = 2e-4;          // coefficients have six digits, and loops amplify them
-
-/// What the program prints, and its status.
-std::pair<std::string, int> print(const std::string& file, const std::string& form) {
-  const std::string command =
-      fmt::format("'{}' equations '{}' --form {} 2>/dev/null", RODEO_PROGRAM, file, form);
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  std::string text;
-  std::array<char, 4096> part{};
-  for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;)
-    text.append(part.data(), n);
-  return {text, WEXITSTATUS(::pclose(pipe))};
-}
-
-bool is_under(const std::string& heading, const char* start) { return heading.starts_with(start); }
-
-/// A page sorted into what it says of what.
-struct Sorted {
-  std::vector<Line> equations, positions, booleans, starts;
-  std::map<Symbol, double> parameters;
-  std::vector<std::string> inputs;
-};
-
-std::vector<std::string> split(const std::string& text, const std::string& between) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; (end = text.find(between, begin)) != std::string::npos;
-       begin = end + between.size())
-    parts.push_back(text.substr(begin, end - begin));
-  parts.push_back(text.substr(begin));
-  return parts;
-}
-
-Sorted sort(const Page& page) {
-  Sorted sorted;
-  for (const std::string& heading : page.headings) {
-    if (is_under(heading, "inputs: ")) sorted.inputs = split(heading.substr(8), ", ");
-  }
-  const auto none = [](const Symbol&) -> double {
-    throw std::runtime_error("a parameter that is no number");
-  };
-  for (const Line& line : page.lines) {
-    if (is_under(line.heading, "positions")) {
-      sorted.positions.push_back(line);
-    } else if (is_under(line.heading, "start of the states")) {
-      sorted.starts.push_back(line);
-    } else if (is_under(line.heading, "parameters")) {
-      sorted.parameters[line.left->symbol] = calc(line.right, none)[0];
-    } else if (is_under(line.heading, "Booleans")) {
-      sorted.booleans.push_back(line);
-    } else {
-      sorted.equations.push_back(line);
-    }
-  }
-  return sorted;
-}
 
 /// Symbols of one page that stand left of two equations.
 std::vector<std::string> find_twice(const std::vector<Line>& lines) {

@@ -2,6 +2,8 @@
 // `rodeo equations`: the symbolic equations of a model, before and after reduction.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 
 #include "engine/io/printable.h"
@@ -98,6 +100,64 @@ void add_accelerations(const reduction::Model& model, const reduction::Model& lo
   if (has_all_masses(machine)) add("loads of the drives", reduction::list_efforts(loaded, sources));
 }
 
+/// Pins of two bodies and nothing else, where the force of the one on the pin is that on the other.
+bool is_simple_pin(const machine::Machine& machine, const machine::Joint& joint) {
+  if (joint.kind != machine::JointKind::revolute) return false;
+  const auto is_at = [](machine::PointRef a, machine::PointRef b) {
+    return a.body == b.body && a.point == b.point;
+  };
+  const auto touches = [&](const machine::Joint& other) {
+    return is_at(other.first, joint.first) || is_at(other.first, joint.second) ||
+           is_at(other.second, joint.first) || is_at(other.second, joint.second);
+  };
+  return std::count_if(machine.joints.begin(), machine.joints.end(), touches) == 1;
+}
+
+bool has_symbol(const std::vector<reduction::ShownSection>& sections, const std::string& symbol) {
+  for (const reduction::ShownSection& section : sections) {
+    for (const reduction::ShownEquation& equation : section.equations) {
+      const std::string text = equation.left + " " + equation.right + " ";
+      for (std::size_t at = text.find(symbol); at != std::string::npos; at = text.find(symbol, at + 1)) {
+        const char next = text[at + symbol.size()];  // not the begin of a longer name
+        if (std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_' && next != '.') return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// F_boom.A.x, the force of the boom on its pin A, as the log has it: `A.fx`, the force on the joint's second body.
+reduction::ShownSection build_reactions(const reduction::Model& model, const machine::Machine& machine,
+                                        const std::vector<reduction::ShownSection>& sections,
+                                        reduction::Format format) {
+  std::vector<reduction::Relation> relations, symbols;
+  for (const machine::Joint& joint : machine.joints) {
+    if (!is_simple_pin(machine, joint)) continue;
+    for (const machine::PointRef ref : {joint.first, joint.second}) {
+      for (const std::string axis : {"x", "y"}) {
+        const expr::Expr force = expr::variable("F_" + machine.point_name(ref) + "." + axis);
+        const expr::Expr logged = expr::variable(joint.name + ".f" + axis);
+        const bool is_second = ref.body == joint.second.body;
+        symbols.push_back({logged, force, "N"});
+        relations.push_back({logged, is_second ? -force : force, "N"});
+      }
+    }
+  }
+  reduction::ShownSection shown;
+  for (std::size_t i = 0; i < relations.size(); ++i) {
+    const auto symbol = reduction::build_relations(model, "", {symbols[i]}, format).equations;
+    const auto relation = reduction::build_relations(model, "", {relations[i]}, format).equations;
+    if (symbol.empty() || relation.empty() || !has_symbol(sections, symbol[0].right)) continue;
+    shown.heading =
+        "reactions: F_body.point is the force of the body on its pin; JOINT.fx and .fy of the log are the "
+        "force "
+        "on the joint's second body";
+    const bool is_name = relation[0].left.find('-') == std::string::npos;  // no crank.B-coupler.B
+    if (is_name) shown.equations.push_back(relation[0]);
+  }
+  return shown;
+}
+
 /// What one needs to compute with them: accelerations, positions, inputs, starts, parameters.
 void add_values(const reduction::Hybrid& hybrid, const EquationOptions& options,
                 const std::optional<LoadedMachine>& machine, std::vector<reduction::ShownSection>& sections) {
@@ -119,6 +179,8 @@ void add_values(const reduction::Hybrid& hybrid, const EquationOptions& options,
       add_accelerations(model, *loaded, *machine, page.format, sections);
       page.more = &loaded->graph;
     }
+    auto reactions = build_reactions(model, machine->machine, sections, page.format);
+    if (!reactions.heading.empty()) sections.push_back(std::move(reactions));
     sections.push_back(reduction::build_relations(model, "positions", relations, page.format));
   }
   for (reduction::ShownSection& section : reduction::build_values(hybrid, starts, relations, page))

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A page as the program prints it, sorted into what it says of what.
+#pragma once
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+
+#include "tests/printed/printed_page.h"
+
+namespace rodeo::printed {
+
+/// What the program prints, and its status.
+inline std::pair<std::string, int> print(const std::string& file, const std::string& form) {
+  const std::string command =
+      fmt::format("'{}' equations '{}' --form {} 2>/dev/null", RODEO_PROGRAM, file, form);
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  std::string text;
+  std::array<char, 4096> part{};
+  for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;)
+    text.append(part.data(), n);
+  return {text, WEXITSTATUS(::pclose(pipe))};
+}
+
+inline bool is_under(const std::string& heading, const char* start) { return heading.starts_with(start); }
+
+/// A page sorted into what it says of what.
+struct Sorted {
+  std::vector<Line> equations, positions, booleans, starts;
+  std::map<Symbol, double> parameters;
+  std::vector<std::string> inputs;
+};
+
+inline std::vector<std::string> split(const std::string& text, const std::string& between) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; (end = text.find(between, begin)) != std::string::npos;
+       begin = end + between.size())
+    parts.push_back(text.substr(begin, end - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+inline Sorted sort(const Page& page) {
+  Sorted sorted;
+  for (const std::string& heading : page.headings) {
+    if (is_under(heading, "inputs: ")) sorted.inputs = split(heading.substr(8), ", ");
+  }
+  const auto none = [](const Symbol&) -> double {
+    throw std::runtime_error("a parameter that is no number");
+  };
+  for (const Line& line : page.lines) {
+    if (is_under(line.heading, "positions")) {
+      sorted.positions.push_back(line);
+    } else if (is_under(line.heading, "start of the states")) {
+      sorted.starts.push_back(line);
+    } else if (is_under(line.heading, "parameters")) {
+      sorted.parameters[line.left->symbol] = calc(line.right, none)[0];
+    } else if (is_under(line.heading, "Booleans")) {
+      sorted.booleans.push_back(line);
+    } else {
+      sorted.equations.push_back(line);
+    }
+  }
+  return sorted;
+}
+
+}  // namespace rodeo::printed
