@@ -299,5 +299,30 @@ TEST_F(WorkspaceCommand, SaysWhatIsWrong) {
   EXPECT_EQ(result.err, "rodeo workspace: -o: is needed, or --json (see 'rodeo workspace --help')\n");
 }
 
+/// x = 1 + cos, y = 0.2 + sin of the angle, once around: through both poses in which it lies flat, as `rodeo simulate` goes.
+TEST_F(WorkspaceCommand, GoesThroughTheFlatPosesOfAParallelogram) {
+  const json got = report(R"(name: para
+ground: {points: {O: [0, 0], Q: [2, 0]}}
+bodies:
+  left: {points: {O: [0, 0], B: [1, 0]}}
+  right: {points: {Q: [0, 0], C: [1, 0]}}
+  deck: {points: {B: [0, 0], C: [2, 0], mid: [1, 0.2]}}
+joints:
+  - {revolute: [ground.O, left.O]}
+  - {revolute: [ground.Q, right.Q]}
+  - {revolute: [left.B, deck.B]}
+  - {revolute: [right.C, deck.C]}
+drives: {left: {angle: left}}
+start: {left: 60 deg, right: 60 deg, deck: 0 deg}
+outputs: {mid: deck.mid}
+)");
+  EXPECT_EQ(got.at("poses_reached"), got.at("poses"));
+  const json& bounds = got.at("bounds");
+  EXPECT_NEAR(bounds.at("x").at(0), 0, 1e-5);
+  EXPECT_NEAR(bounds.at("x").at(1), 2, 1e-5);
+  EXPECT_NEAR(bounds.at("y").at(0), -0.8, 1e-5);
+  EXPECT_NEAR(bounds.at("y").at(1), 1.2, 1e-5);
+}
+
 }  // namespace
 }  // namespace rodeo::tools

@@ -58,6 +58,20 @@ Workspace find_workspace(const engine::ModelFolder& model, const std::string& wh
   return build_workspace(std::move(reach), output);
 }
 
+/// What a picture does not show: its outline is jagged where neighbours of the grid are far from each other.
+void print_accuracy(const Workspace& workspace) {
+  constexpr double kPoor = 0.1;
+  for (const Projection& view : workspace.projections) {
+    if (!(view.area_accuracy > kPoor * view.area)) continue;
+    engine::print_sentence(
+        "note: the area of {:.3g} m² in {} and {} is known to {:.2g} m² only: neighbours of the grid of "
+        "drive positions are far "
+        "apart there, or drive positions have several poses, of which the one that was reached first is "
+        "shown",
+        view.area, "xyz"[view.across], "xyz"[view.up], view.area_accuracy);
+  }
+}
+
 void run_workspace(const WorkspaceOptions& options) {
   const bool has_picture = !options.picture.output.empty();
   if (!has_picture && !options.json) throw CLI::ValidationError("-o", "is needed, or --json");
@@ -65,6 +79,7 @@ void run_workspace(const WorkspaceOptions& options) {
   const engine::ModelFolder model = load_run_model(options.model);
   const std::string& where = options.model.path;
   const Workspace workspace = find_workspace(model, where, find_output(model, where, options.output));
+  print_accuracy(workspace);
   if (has_picture) {
     const std::optional<viz::Scene> scene = find_scene(model, options.model);
     write_picture(build_workspace_figure(workspace, scene ? &*scene : nullptr), options.picture);
@@ -89,7 +104,8 @@ void add_workspace(CLI::App& app) {
       "smallest margin is\nsearched between its nodes too, over all drives of the machine, and is 0.01, "
       "where the "
       "kernel stops, if a singular pose\nis within the strokes.\n"
-      "An angle without a range goes once around. What lies beyond a singular pose is not reached. Of a "
+      "An angle without a range goes once around. What lies beyond a singular pose is not reached, unless "
+      "two branches only meet there (a parallelogram that lies flat). Of a "
       "machine "
       "in space three projections are drawn: x and y, x and z, y and z.");
   command->callback([options] { report_engine_errors([&] { run_workspace(*options); }); });

@@ -12,7 +12,10 @@ using engine::KernelError;
 using engine::KernelStatus;
 
 Walker::Walker(const engine::ModelFolder& model, const std::string& where, const std::string& output)
-    : instance_(model.kernel), outputs_(model.kernel.output_count()), at_(model.start) {
+    : instance_(model.kernel),
+      follower_(model.kernel),
+      outputs_(model.kernel.output_count()),
+      at_(model.start) {
   find_columns(model, where, output);
   const KernelStatus status = instance_.try_init(model.parameters, model.start);
   if (status != KernelStatus::ok || !go(model.start)) {
@@ -20,9 +23,15 @@ Walker::Walker(const engine::ModelFolder& model, const std::string& where, const
   }
 }
 
+bool Walker::go(const std::vector<double>& target) {
+  set_values(target);
+  return instance_.calc_margin() < kNearMeeting ? try_pass() : go(target, kHalvings);
+}
+
 bool Walker::go(const std::vector<double>& target, int halvings) {
   const KernelStatus status = try_step(target);
   if (status == KernelStatus::ok) return true;
+  if (status == KernelStatus::singular) return halvings == kHalvings && try_pass();
   if (status != KernelStatus::open || halvings == 0) return false;
   const std::vector<double> from = at_;
   std::vector<double> middle(target.size());
@@ -64,9 +73,16 @@ void Walker::find_columns(const engine::ModelFolder& model, const std::string& w
       output, points.empty() ? "are none" : fmt::format("is {}", fmt::join(points, ", "))));
 }
 
-KernelStatus Walker::try_step(const std::vector<double>& target) {
+/// To the values; never onto another branch.
+bool Walker::try_pass() { return follower_.try_step(instance_, at_, values_, outputs_) == 0; }
+
+void Walker::set_values(const std::vector<double>& target) {
   values_.assign(3 * target.size(), 0);
   for (std::size_t d = 0; d < target.size(); ++d) values_[3 * d] = target[d];
+}
+
+KernelStatus Walker::try_step(const std::vector<double>& target) {
+  set_values(target);
   const KernelStatus status = instance_.try_step(values_, outputs_);
   if (status == KernelStatus::ok) at_ = target;
   return status;
