@@ -139,5 +139,19 @@ outputs: {at: puck.P}
   }
 }
 
+/// The computer has no time for it for a quarter of a second: what was recorded is the motion that `simulate` computes, at the same times.
+TEST_F(FreeProgram, LosesNoMotionWhenTicksAreLate) {
+  write(read_text(kSource / "configs/free/pendulum.yaml"));
+  static_cast<void>(rodeo("build m.yaml -o built"));
+  const std::string said =
+      run("cd " + folder.path().string() + "; " + RODEO_PROGRAM +
+          " run built --duration 0.6 --no-realtime --record late.mcap >report 2>&1 & pid=$!; sleep 0.25; "
+          "kill -STOP $pid; sleep 0.25; kill -CONT $pid; wait $pid; cat " +
+          (folder.path() / "report").string());
+  const std::string was = rodeo("export late.mcap -o -");
+  EXPECT_EQ(was, rodeo("simulate built --duration 0.6 -o -")) << said;
+  EXPECT_EQ(std::count(was.begin(), was.end(), '\n'), 602);
+}
+
 }  // namespace
 }  // namespace rodeo::codegen

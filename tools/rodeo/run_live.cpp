@@ -74,7 +74,8 @@ class LiveRun {
 
  private:
   [[nodiscard]] engine::LoopOptions build_options() const {
-    engine::LoopOptions result = build_loop_options(options_, ports_.is_listening(), ports_.input_end());
+    engine::LoopOptions result = build_loop_options(
+        options_, ports_.is_listening(), session_.stepper().kernel().free_count() > 0, ports_.input_end());
     if (options_.duration && result.last_tick != kEndless) result.last_tick += first_tick_;
     return result;
   }

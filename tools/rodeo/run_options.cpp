@@ -22,8 +22,10 @@ constexpr std::size_t kMost = 256;  // a slot is a byte
 
 bool is_rig(const RunOptions& options) { return options.profile == "rig"; }
 
-engine::Overrun find_overrun(const RunOptions& options) {
-  const std::string name = options.overrun.empty() ? (is_rig(options) ? "halt" : "skip") : options.overrun;
+/// What moves by its forces does not move in a tick that is skipped: slip keeps its time the sum of its steps.
+engine::Overrun find_overrun(const RunOptions& options, bool is_free) {
+  const std::string usual = is_rig(options) ? "halt" : is_free ? "slip" : "skip";
+  const std::string name = options.overrun.empty() ? usual : options.overrun;
   if (name == "slip") return engine::Overrun::slip;
   if (name == "catch-up") return engine::Overrun::catch_up;
   return name == "halt" ? engine::Overrun::halt : engine::Overrun::skip;
@@ -93,14 +95,17 @@ void add_pacing_options(CLI::App& command, RunOptions& options) {
   command.add_option("--duration", options.duration, "Seconds; to the end of --input, or without end")
       ->check(viz::in_range(0.0, kLongest));
   command
-      .add_option("--profile", options.profile,
-                  "operator: --overrun skip --on-stale resume; rig: --overrun halt --on-stale latch")
+      .add_option(
+          "--profile", options.profile,
+          "operator: --overrun skip (slip for what moves by its forces) --on-stale resume; rig: --overrun "
+          "halt --on-stale latch")
       ->check(CLI::IsMember({"operator", "rig"}))
       ->capture_default_str();
   command
       .add_option("--overrun", options.overrun,
-                  "What becomes of missed ticks: skip keeps to the clock, slip lags, catch-up hurries, halt "
-                  "stops the machine")
+                  "What becomes of missed ticks: skip keeps to the clock (free motion misses them), slip "
+                  "lags, catch-up hurries, halt "
+                  "stops the drives")
       ->check(CLI::IsMember({"skip", "slip", "catch-up", "halt"}));
   command
       .add_option("--on-stale", options.on_stale,
@@ -170,9 +175,10 @@ engine::SessionOptions build_session_options(const RunOptions& options) {
 
 bool is_latching(const RunOptions& options) { return find_on_stale(options) == engine::OnStale::latch; }
 
-engine::LoopOptions build_loop_options(const RunOptions& options, bool is_listening, std::int64_t input_end) {
+engine::LoopOptions build_loop_options(const RunOptions& options, bool is_listening, bool is_free,
+                                       std::int64_t input_end) {
   engine::LoopOptions result;
-  result.overrun = find_overrun(options);
+  result.overrun = find_overrun(options, is_free);
   if (is_listening) result.timeout = std::llround(options.timeout * kMilli);
   const auto period = static_cast<double>(calc_period(options));
   const double duration = options.duration ? *options.duration * kNano : static_cast<double>(input_end);

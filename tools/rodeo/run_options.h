@@ -47,7 +47,7 @@ void start_at_input(const engine::ModelFolder& model, engine::Input& input, engi
 [[nodiscard]] bool is_latching(const RunOptions& options);
 /// `input_end`: of --input, ns; negative without. `is_listening`: there is somebody for the watchdog to watch.
 [[nodiscard]] engine::LoopOptions build_loop_options(const RunOptions& options, bool is_listening,
-                                                     std::int64_t input_end);
+                                                     bool is_free, std::int64_t input_end);
 /// None with --no-realtime.
 [[nodiscard]] std::optional<engine::RealtimeOptions> build_realtime_options(const RunOptions& options);
 
