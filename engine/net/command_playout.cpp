@@ -175,8 +175,13 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
     const double way = calc_way(motion_[d].end, end, h);
     const double off = end.position - (motion_[d].end.position + way);
     const bool is_standing = mode_ == CommandMode::position && end.rate == 0 && end.acceleration == 0;
-    if (is_standing && kRestJerk * std::abs(off) <= motion_[d].most * h * h * h) {
-      set(d, end, way + off);
+    const bool is_within = kRestJerk * std::abs(off) <= motion_[d].most * h * h * h;
+    const DriveState longer = packets_.calc_at(index, d, {kAgreeing, 0}, 0);
+    const bool has_stood = smoothing_ == 1 && longer.rate == 0 && longer.acceleration == 0;
+    if (is_standing && (is_within || has_stood)) {
+      if (!is_within)
+        motion_[d].end = {end.position, 0, 0};  // a target that stands is the limiter's to reach
+      set(d, end, end.position - motion_[d].end.position);
       motion_[d].end.position = end.position;  // without the rounding of the sum: it has arrived
     } else if (mode_ == CommandMode::position &&
                smoothing_ > 1) {  // by its rate: a coarse one must not be struck at

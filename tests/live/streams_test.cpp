@@ -215,6 +215,31 @@ TEST(Streams, OfSingleSetPointsGoThereAndRest) {
   }
 }
 
+/// As soon as speed, acceleration and jerk allow, Δx/V + V/A + A/J, and some packets; then exactly there. Before that the parabolas of least
+/// squares swing out, and the jerk is limited: a tenth of a millimetre.
+TEST(Streams, OfAStepArriveInFiniteTimeAndStand) {
+  const DriveLimits& limits = loader().limits[0];
+  for (const double step : {0.2, 0.01, 1e-4}) {
+    const double target = loader().start[0] + step;
+    const Motion steps = [&](double t) {
+      return std::vector<DriveState>{{t < 1 ? loader().start[0] : target, 0, 0}, {loader().start[1], 0, 0}};
+    };
+    for (const double rate : {100.0, 1000.0}) {
+      Network network;
+      network.rate = rate;
+      const double quickest =
+          step / *limits.speed + *limits.speed / *limits.acceleration + *limits.acceleration / *limits.jerk;
+      const Outcome got = run(steps, network, 8);
+      for (const Tick& tick : got.ticks) {
+        ASSERT_LE(tick.drives[0].position, target + 0.02 * step + 1e-4)
+            << step << ' ' << rate << ' ' << tick.time;
+        if (tick.time <= 1 + quickest + 5 / rate + 0.5) continue;
+        ASSERT_EQ(tick.drives[0], (DriveState{target, 0, 0})) << step << ' ' << rate << ' ' << tick.time;
+      }
+    }
+  }
+}
+
 TEST(Streams, ThatStopAreBrakedWithinTheLimits) {
   const Motion motion = build_sine(loader());
   for (const CommandMode mode : {CommandMode::position, CommandMode::rate, CommandMode::position_rate,
