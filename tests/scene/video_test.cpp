@@ -79,6 +79,16 @@ TEST_F(Video, HasTheSizeThePicturesAndTheLengthAskedFor) {
   EXPECT_NEAR(std::stod(probe("duration")), 2.1, 1e-3);
 }
 
+TEST_F(Video, ClearsWhatKilledOnesLeftAndNothingElse) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const fs::path dead = folder_ / "a.new999999999.mp4", other = folder_ / "a.newest.mp4",
+                 live = folder_ / ("a.new" + std::to_string(::getpid()) + ".mp4");
+  for (const fs::path& path : {dead, other, live}) std::ofstream(path) << "x";
+  ASSERT_EQ(shoot("--size 64x36 --fps 1 --speed 40 --samples 0").status, 0);
+  EXPECT_FALSE(fs::exists(dead)) << "no process has this number";
+  EXPECT_TRUE(fs::exists(other) && fs::exists(live));
+}
+
 TEST_F(Video, ShowsPinsWhereTheKernelPutsThem) {
   if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
   constexpr std::size_t kRow = 260;  // 13 s; picture 13 of one a second

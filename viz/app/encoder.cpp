@@ -42,6 +42,23 @@ std::string draft_name(const std::string& path) {
       .string();
 }
 
+/// What viewers that were killed have left of this video.
+void clear_drafts(const std::string& path) {
+  const fs::path file(path);
+  const std::string begin = file.stem().string() + ".new", end = file.extension().string();
+  std::error_code failure;
+  for (fs::directory_iterator it(file.has_parent_path() ? file.parent_path() : ".", failure), last;
+       !failure && it != last; it.increment(failure)) {
+    const std::string name = it->path().filename().string();
+    if (!name.starts_with(begin) || !name.ends_with(end) || name.size() <= begin.size() + end.size())
+      continue;
+    const std::string digits = name.substr(begin.size(), name.size() - begin.size() - end.size());
+    const bool is_number = digits.size() < 10 && digits.find_first_not_of("0123456789") == std::string::npos;
+    std::error_code ignored;
+    if (is_number && ::kill(std::stoi(digits), 0) != 0 && errno == ESRCH) fs::remove(it->path(), ignored);
+  }
+}
+
 std::vector<std::string> build_arguments(const std::string& draft, int width, int height, double fps) {
   const std::string kind = fs::path(draft).extension().string();
   std::vector<std::string> all{"ffmpeg",
@@ -77,6 +94,7 @@ Encoder::Encoder(const std::string& path, int width, int height, double fps)
     : path_(path), draft_(draft_name(path)) {
   std::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that ends early is an error of write()
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { is_stopped = 1; });
+  clear_drafts(path);
   start(width, height, fps);
 }
 

@@ -2,15 +2,14 @@
 #include "viz/app/picture_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <osg/Image>
 #include <osgDB/Registry>
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
+#include "engine/io/log.h"
 #include "viz/feed/scene_file.h"
 
 namespace rodeo::viz {
@@ -53,17 +52,13 @@ void check_picture_name(const std::string& path) {
 
 void write_picture(const Picture& picture, const std::string& path) {
   const std::string bytes = fs::path(path).extension() == ".ppm" ? build_ppm(picture) : build_png(picture);
-  const std::string draft = fmt::format("{}.new{}", path, ::getpid());
-  std::ofstream file(draft, std::ios::binary);
-  file << bytes;
-  file.close();
-  std::error_code failure;
-  if (file) fs::rename(draft, path, failure);
-  if (file && !failure) return;
-  std::error_code ignored;
-  fs::remove(draft, ignored);
-  throw SceneError(
-      fmt::format("cannot write '{}'{}{}", path, failure ? ": " : "", failure ? failure.message() : ""));
+  try {
+    engine::AtomicFile file(path);
+    file.write(bytes);
+    file.finish();
+  } catch (const engine::IoError& error) {
+    throw SceneError(error.what());
+  }
 }
 
 }  // namespace rodeo::viz
