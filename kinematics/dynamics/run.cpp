@@ -117,6 +117,7 @@ RunReport run(Method& method, double duration, double period,
     report.largest_residual = std::max(report.largest_residual, sample.residual);
     report.largest_energy_error = std::max(report.largest_energy_error, std::abs(sample.energy_error));
     audit.add(sample);
+    report.damped = sample.state.damped;
     if (!take(sample)) break;
     if (method.accept(sample.t, sample.state, state)) integrator->restart(sample.t, state);
   }

@@ -26,6 +26,7 @@ struct RunReport {
   double seconds = 0.0;  // by the clock, samples included
   double largest_residual = 0.0, largest_energy_error = 0.0;
   double lost = 0.0, scale = 0.0;  // J that are gone and nothing dissipates; J that move
+  double damped = 0.0;             // J of what is lost that the method's own dampers took
   /// Whether what is lost is worth a note.
   [[nodiscard]] bool has_lost() const noexcept;
 };

@@ -63,6 +63,23 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+/// Soft joints, hardly damped: what the machine lacks is in their springs or was taken by their dampers, and nowhere else.
+TEST(SpringsInTheJoints, HoldWhatTheMachineLacks) {
+  const auto problem = build(build_config("free/pendulum", {"J=0.1"}));
+  Rc rc(*problem, {.solver = Solver::rk4, .step = 2e-5, .frequency = 1000, .damping_ratio = 0.02});
+  double lacking = 0, unaccounted = 0, damped = 0;
+  run(rc, 1, 1e-3, [&](const Sample& sample) {
+    lacking = std::max(lacking, std::abs(sample.energy_error));
+    unaccounted =
+        std::max(unaccounted, std::abs(sample.energy_error + sample.state.stored + sample.state.damped));
+    damped = sample.state.damped;
+    return true;
+  });
+  EXPECT_GT(lacking, 1e-5);
+  EXPECT_GT(damped, 1e-6);
+  EXPECT_LT(unaccounted, 0.1 * damped);
+}
+
 TEST(BenchmarkA01, KeepsItsEnergyToAMicrojouleForTenSeconds) {
   // A point mass: its rod has no inertia, which only the constraints make good.
   const Pendulum pendulum;

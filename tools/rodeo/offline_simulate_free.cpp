@@ -164,8 +164,10 @@ void simulate_free(const SimulateFreeOptions& options) {
   for (const std::string& note : build_start_notes(free.problem)) engine::print_sentence("note: {}", note);
   for (const std::string& note : method->notes()) engine::print_sentence("note: {}", note);
   if (report->has_lost())
-    engine::print_sentence("note: {:.3g} J of {:.3g} J are lost that nothing dissipates ({})", report->lost,
-                           report->scale, advice.describe());
+    engine::print_sentence(
+        "note: {:.3g} J of {:.3g} J are lost that nothing dissipates ({})", report->lost, report->scale,
+        report->damped > 0.5 * report->lost ? "the dampers that the method puts into the joints take them"
+                                            : advice.describe());
 }
 
 }  // namespace rodeo::tools
