@@ -203,6 +203,14 @@ TEST_F(Inputs, ThatTheMachineWouldRefuseAreToldBeforeTheyAreSent) {
   EXPECT_EQ(result.err, "bad.csv: load.mass is -100 kg at 1 s: a mass is not below 0\n");
   EXPECT_EQ(run(fmt::format("simulate '{}' --input bad.csv -o no.csv", built("arm").folder)).err,
             "bad.csv: load.mass is -100 kg at 1 s: a mass is not below 0\n");
+  put("bad.csv", "t,lift,load.mass\n0,1.4142135623730951,0\n1,1.4142135623730951,1e13\n");
+  for (const std::string& command :
+       {fmt::format("simulate '{}' --input bad.csv -o no.csv", built("arm").folder),
+        "drive bad.csv --to " + find_port(*program)}) {
+    const Result heavy = run(command);
+    EXPECT_EQ(heavy.status, 1);
+    EXPECT_EQ(heavy.err, "bad.csv: load.mass is 1e+13 kg at 1 s: the machine takes no more than 1e+12\n");
+  }
   put("other.csv", "t,lift,sand\n0,1.4142135623730951,0\n");
   EXPECT_EQ(run("drive other.csv --to " + find_port(*program)).err,
             "other.csv:1: column 'sand' is no drive or input of this machine (it has lift, load.mass, dig.x, "
