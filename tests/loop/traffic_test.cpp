@@ -155,6 +155,7 @@ TEST_F(Traffic, AStopInAFloodOfSessionsIsInTheNextTick) {
     ++sent;
   };
   int taken = 0;
+  std::uint64_t step = 0;
   for (std::uint64_t i = 1; i <= 300; ++i) {
     const bool is_stop = i % 10 == 0;
     for (std::uint64_t k = 0; k < 100; ++k) {
@@ -167,13 +168,15 @@ TEST_F(Traffic, AStopInAFloodOfSessionsIsInTheNextTick) {
     while (loop.try_take_note(note)) taken += note.is_stop;
     if (!is_stop) continue;
     EXPECT_NE(session_.status() & kStopped, 0U) << i;
-    const auto rearm = static_cast<std::uint8_t>(Verb::rearm);
-    for (const std::uint8_t verb : {std::uint8_t{0}, rearm}) {
-      packet.mode = 0;
-      packet.values = {};
-      send(8, 2 * i + verb, verb, 0);
-      ASSERT_TRUE(comes_true(is_taken));
-      loop.tick();
+    packet.mode = 0;
+    packet.values = {};
+    // A first step that comes while the receiver still reads what the stop has overtaken does not count: then once more.
+    for (int tries = 0; tries < 5 && (session_.status() & kStopped) != 0; ++tries) {
+      for (const Verb verb : {Verb::none, Verb::rearm}) {
+        send(8, ++step, static_cast<std::uint8_t>(verb), 0);
+        ASSERT_TRUE(comes_true(is_taken));
+        loop.tick();
+      }
     }
     packet.mode = static_cast<std::uint8_t>(CommandMode::rate);
     packet.values = {0};
