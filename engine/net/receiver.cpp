@@ -192,10 +192,10 @@ void Receiver::Implementation::receive(Way& way) {
 /// A stop may have overtaken what waits with the commands. That was sent before it, so it is no step to release it.
 void Receiver::Implementation::take(const Way& way, std::size_t size) {
   sender = build_endpoint_of(way.sender);
+  const bool is_old = &way != &of_stops && is_draining;
+  if (is_old) is_draining = !sockets.is_drained();  // before it is counted: who sees that may send the next
   take(Bytes(way.buffer).first(size));
-  if (&way == &of_stops || !is_draining) return;
-  stops.fetch_add(1, std::memory_order_acq_rel);
-  is_draining = !sockets.is_drained();
+  if (is_old) stops.fetch_add(1, std::memory_order_acq_rel);
 }
 
 void Receiver::Implementation::take(Bytes packet) {

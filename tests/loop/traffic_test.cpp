@@ -135,7 +135,7 @@ TEST_F(Traffic, ASenderThatRearmsInEveryPacketDoesNotUndoAStop) {
 TEST_F(Traffic, AStopInAFloodOfSessionsIsInTheNextTick) {
   Loop loop(session_, clock_, {}, {&receiver_, {}, nullptr});
   loop.start();
-  const PlainSocket socket;
+  const PlainSocket flooding, quiet;  // what floods is refused before long, but for its stops
   HandMade packet;
   packet.fingerprint = build_machine_interface(four_bar_model()).build_layout().fingerprint;
   packet.mode = static_cast<std::uint8_t>(CommandMode::rate);
@@ -145,8 +145,8 @@ TEST_F(Traffic, AStopInAFloodOfSessionsIsInTheNextTick) {
     const PacketCounts counts = receiver_.counts();
     return counts.accepted + counts.refused_total() == sent;
   };
-  const auto send = [&](std::uint64_t session, std::uint64_t sequence, std::uint8_t verb,
-                        std::uint8_t flags) {
+  const auto send = [&](const PlainSocket& socket, std::uint64_t session, std::uint64_t sequence,
+                        std::uint8_t verb, std::uint8_t flags) {
     packet.session = session;
     packet.sequence = sequence;
     packet.verb = verb;
@@ -159,8 +159,8 @@ TEST_F(Traffic, AStopInAFloodOfSessionsIsInTheNextTick) {
   for (std::uint64_t i = 1; i <= 300; ++i) {
     const bool is_stop = i % 10 == 0;
     for (std::uint64_t k = 0; k < 100; ++k) {
-      if (is_stop && k == i % 97) send(7, i, 0, 1);
-      send(1'000'000 + sent, 1, 0, 0);
+      if (is_stop && k == i % 97) send(flooding, 7, i, 0, 1);
+      send(flooding, 1'000'000 + sent, 1, 0, 0);
     }
     ASSERT_TRUE(comes_true(is_taken));
     loop.tick();
@@ -170,13 +170,10 @@ TEST_F(Traffic, AStopInAFloodOfSessionsIsInTheNextTick) {
     EXPECT_NE(session_.status() & kStopped, 0U) << i;
     packet.mode = 0;
     packet.values = {};
-    // A first step that comes while the receiver still reads what the stop has overtaken does not count: then once more.
-    for (int tries = 0; tries < 5 && (session_.status() & kStopped) != 0; ++tries) {
-      for (const Verb verb : {Verb::none, Verb::rearm}) {
-        send(8, ++step, static_cast<std::uint8_t>(verb), 0);
-        ASSERT_TRUE(comes_true(is_taken));
-        loop.tick();
-      }
+    for (const Verb verb : {Verb::none, Verb::rearm}) {
+      send(quiet, 8, ++step, static_cast<std::uint8_t>(verb), 0);
+      ASSERT_TRUE(comes_true(is_taken));
+      loop.tick();
     }
     packet.mode = static_cast<std::uint8_t>(CommandMode::rate);
     packet.values = {0};

@@ -75,7 +75,10 @@ Channel build_channel(const std::string& path) {
   if (!root.IsMap()) refuse(path, root.Mark(), "must hold 'yaw: 30' and the like");
   Channel channel;
   channel.is_level = true;  // neighbours must agree about the horizon
-  for (const auto& entry : root) read_entry(path, entry.first.as<std::string>(), entry.second, channel);
+  for (const auto& entry : root) {
+    if (!entry.first.IsScalar()) refuse(path, entry.first.Mark(), "must hold 'yaw: 30' and the like");
+    read_entry(path, entry.first.Scalar(), entry.second, channel);
+  }
   return channel;
 }
 
