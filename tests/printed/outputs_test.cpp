@@ -32,13 +32,7 @@ outputs: {axle: arm.W, reach: {length: [ground.U, arm.W]}, swing: {angle: link}}
   const std::string command = fmt::format(
       "'{}' simulate '{}' --duration 0.001 --columns all -o '{}' >/dev/null 2>&1", RODEO_PROGRAM, file, log);
   ASSERT_EQ(std::system(command.c_str()), 0) << command;
-  std::ifstream rows(log);
-  std::string names, values;
-  std::getline(rows, names);
-  std::getline(rows, values);
-  std::map<std::string, double> row;
-  const auto all = split(names, ","), numbers = split(values, ",");
-  for (std::size_t i = 0; i < all.size(); ++i) row[all[i]] = std::stod(numbers[i]);
+  const std::map<std::string, double> row = read_first_row(log);
   const std::string text = print(file, "reduced").first;
   const Sorted page = sort(parse_page(text));
   std::map<Symbol, double> known = page.parameters;

@@ -364,14 +364,7 @@ std::map<std::string, double> simulate_start(const Driven& driven) {
       "'{}' simulate '{}/configs/{}' --input '{}' --duration 0.001 --columns all -o '{}' >/dev/null 2>&1",
       RODEO_PROGRAM, RODEO_SOURCE_DIR, driven.file, input, log);
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
-  std::ifstream rows(log);
-  std::string names, values;
-  std::getline(rows, names);
-  std::getline(rows, values);
-  std::map<std::string, double> row;
-  const auto all = split(names, ","), numbers = split(values, ",");
-  for (std::size_t i = 0; i < all.size() && i < numbers.size(); ++i) row[all[i]] = std::stod(numbers[i]);
-  return row;
+  return read_first_row(log);
 }
 
 TEST(Loads, AndAccelerationsAreThoseOfTheKernel) {

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <fstream>
+#include <map>
 
 #include "tests/printed/printed_page.h"
 
@@ -39,6 +41,18 @@ inline std::vector<std::string> split(const std::string& text, const std::string
     parts.push_back(text.substr(begin, end - begin));
   parts.push_back(text.substr(begin));
   return parts;
+}
+
+/// The first row of a log, by column.
+inline std::map<std::string, double> read_first_row(const std::string& log) {
+  std::ifstream rows(log);
+  std::string names, values;
+  std::getline(rows, names);
+  std::getline(rows, values);
+  const auto all = split(names, ","), numbers = split(values, ",");
+  std::map<std::string, double> row;
+  for (std::size_t i = 0; i < all.size() && i < numbers.size(); ++i) row[all[i]] = std::stod(numbers[i]);
+  return row;
 }
 
 inline Sorted sort(const Page& page) {
