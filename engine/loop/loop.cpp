@@ -77,6 +77,7 @@ std::uint8_t Loop::find_events(const Beat& beat) noexcept {
 /// Everything that the tick shall depend on, as it stands now.
 TickInput Loop::try_input(const Beat& beat) noexcept {
   sample_.time = (session_.tick_number() + 1 + beat.skipped) * session_.options().period;
+  sample_.due = beat.deadline + beat.skipped * session_.options().period;
   sample_.verb = Verb::none;
   sample_.slot = 0;
   sample_.emergency_stop = false;

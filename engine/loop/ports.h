@@ -18,6 +18,7 @@ namespace rodeo::engine {
 /// What has come in, as it stands at the begin of a tick. The loop keeps one of these from tick to tick.
 struct Sample {
   std::int64_t time = 0;                 // in: simulated time of the tick to be made, ns
+  std::int64_t due = 0;                  // in: when it should have begun
   std::uint32_t status = 0;              // in: the session's, of the tick before
   std::span<const DriveState> drives{};  // in: of the tick before
   /// One a drive: what the valid packets up to now make of it at `time`. The loop's own buffer, which keeps what it has: a port

@@ -278,14 +278,15 @@ std::vector<double> Receiver::Implementation::build_positions() const {
   return result;
 }
 
-/// All that have come; in the machine's time, which is that of the tick under way.
+/// All that have come; in the machine's time, which is that of the tick under way when it is due: a loop that is late must not look like
+/// packets that are early.
 bool Receiver::Implementation::take_packets(std::int64_t now, Sample& out) noexcept {
   bool is_new = false;
   while (packets.try_pop(taken)) {
     is_new = true;
     out.arrival = std::min(taken.packet.arrival, now);
     TimedCommand packet = taken.packet;
-    packet.arrival = out.arrival - now + out.time;
+    packet.arrival = out.arrival - out.due + out.time;
     playout.add(packet, taken.commands, taken.forces);
   }
   has_any = has_any || is_new;

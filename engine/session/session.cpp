@@ -93,7 +93,7 @@ bool Session::is_commanded(const TickInput& input) const noexcept {
 }
 
 VerbRefusal Session::find_refusal(const TickInput& input) const noexcept {
-  if (options_.rules < kSessionRules) return VerbRefusal::none;
+  if (options_.rules < kVerbRules) return VerbRefusal::none;
   const bool is_stop = (input.events & kEmergencyStop) != 0;
   const bool is_stopped = is_stop || (latches_ & kStopped) != 0;
   if (is_jump(input.verb)) {
@@ -142,12 +142,14 @@ void Session::latch(std::uint8_t events) noexcept {
   if (!is_unarmed && options_.on_stale == OnStale::latch) latches_ |= kStaleLatched;
 }
 
-void Session::move(std::span<const Command> commands) noexcept {
+void Session::move(std::span<const Command> commands, std::uint32_t skipped) noexcept {
   const bool is_safe = (status_ & kSafeState) != 0;
-  if (stepper_.try_tick(is_safe ? std::span<const Command>(braking_) : commands) != TickResult::bad_input)
+  if (options_.rules < kLossRules) skipped = 0;
+  if (stepper_.try_tick(is_safe ? std::span<const Command>(braking_) : commands, skipped) !=
+      TickResult::bad_input)
     return;
   status_ |= kBadInput;
-  static_cast<void>(stepper_.try_tick(braking_));
+  static_cast<void>(stepper_.try_tick(braking_, skipped));
 }
 
 /// After the latches, which take the forces away. False if one is not finite: then those before it stay.
@@ -178,9 +180,10 @@ void Session::tick(const TickInput& input) noexcept {
   if (!is_good) status_ |= kBadInput;
   // A verb that places the machine is seen for one tick as it is, before anything moves it on.
   const bool is_placed = is_done && is_jump(input.verb);
-  if (is_placed && options_.rules >= kSessionRules) status_ |= kJumped;
+  if (is_placed && options_.rules >= kVerbRules) status_ |= kJumped;
   const bool is_moving = (latches_ & kFrozen) == 0 || input.verb == Verb::step;
-  if (is_moving && !is_placed) move(is_good ? input.commands : std::span<const Command>(braking_));
+  if (is_moving && !is_placed)
+    move(is_good ? input.commands : std::span<const Command>(braking_), input.skipped);
   status_ |= stepper_.status();
   hash();
 }

@@ -24,8 +24,11 @@ enum class OnStale : std::uint8_t {
   latch,   // until rearm or reset
 };
 
-/// What the verbs may do; recordings say which they were made by. 1: anything at any time. 2: as VerbRefusal says.
-inline constexpr int kSessionRules = 2;
+/// Recordings say which they were made by. 1: verbs may do anything at any time, and drives stand still in lost ticks. Since kVerbRules
+/// verbs are as VerbRefusal says; since kLossRules drives go on through lost ticks.
+inline constexpr int kVerbRules = 2;
+inline constexpr int kLossRules = 3;
+inline constexpr int kSessionRules = kLossRules;
 
 struct SessionOptions {
   std::int64_t period = 1'000'000;  // ns
@@ -109,7 +112,7 @@ class Session {
   [[nodiscard]] VerbRefusal find_refusal(const TickInput& input) const noexcept;
   [[nodiscard]] VerbRefusal try_verb(const TickInput& input) noexcept;
   void latch(std::uint8_t events) noexcept;
-  void move(std::span<const Command> commands) noexcept;
+  void move(std::span<const Command> commands, std::uint32_t skipped) noexcept;
   void hash() noexcept;
   [[nodiscard]] bool try_inputs(std::span<const double> forces) noexcept;
 

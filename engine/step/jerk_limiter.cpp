@@ -22,10 +22,14 @@ constexpr double kCatchingUp = 0.5;
 constexpr double kThere = 1e-9;
 constexpr double kRoundings = 16;
 constexpr double kSlack = 1 + 1e-9;
-/// 1/s: how fast small differences to a moving command are taken away, and the part of the jerk that makes them small.
+/// 1/s: how fast differences to a moving command are let fade, at the most and at the least.
 constexpr double kEasing = 60;
-constexpr double kEasingTick = 0.2;
+constexpr double kSlowest = 20;
+/// The part of the jerk that it may take: the rest is for the command's own.
 constexpr double kEasingJerk = 0.5;
+/// How much more than its share of the jerk a difference of position counts: a lag is to be caught up with.
+constexpr double kEasingLag = 8;
+constexpr int kEasingTrials = 16;
 
 }  // namespace
 
@@ -155,15 +159,31 @@ DriveState JerkLimiter::calc_chased(const DriveState& now, const DriveState& beg
   return {goal.position + next.position, goal.rate + next.rate, goal.acceleration + next.acceleration};
 }
 
+/// The ω <= kEasing of jerk_limiter.h, by Newton's iteration from above, where the sum is convex.
+double JerkLimiter::calc_easing(const DriveState& error) const noexcept {
+  const double e = kEasingLag * std::abs(error.position);
+  const double v = 3 * std::abs(error.rate), a = 3 * std::abs(error.acceleration);
+  double w = kEasing;
+  for (int i = 0; i < kEasingTrials; ++i) {
+    const double more = w * (w * (w * e + v) + a) - kEasingJerk * most_.jerk;
+    if (more <= 0) break;
+    w -= more / (w * (3 * w * e + 2 * v) + a);
+  }
+  return w;
+}
+
 /// A small error dies away while the command goes its way. At the limit of the acceleration it is carried along until there is
 /// room again.
 std::optional<DriveState> JerkLimiter::find_eased(const DriveState& now, const Lead& lead,
                                                   const Bounds& bounds) const noexcept {
   const auto& [begin, own, is_known] = lead;
-  const double w = std::min(kEasing, kEasingTick / h_);
-  const double back = -w * (w * (w * (now.position - begin.position) + 3 * (now.rate - begin.rate)) +
-                            3 * (now.acceleration - begin.acceleration));
-  if (!(std::abs(back) <= kEasingJerk * most_.jerk)) return {};
+  const DriveState error{now.position - begin.position, now.rate - begin.rate,
+                         now.acceleration - begin.acceleration};
+  const double w = calc_easing(error);
+  if (w < kSlowest) return {};
+  const double q = w * h_ / (1 + w * h_);
+  const double k1 = q * q * q, k2 = 3 * q * q - k1, k3 = 3 * q - 1.5 * q * q + k1 / 3;
+  const double back = -((k1 * error.position / h_ + k2 * error.rate) / h_ + k3 * error.acceleration) / h_;
   double jerk = std::clamp(own + back, -most_.jerk, most_.jerk);
   if (is_known) {
     jerk = std::clamp(jerk, (-most_.acceleration - now.acceleration) / h_,

@@ -11,9 +11,11 @@
 // found by bisection between w = 0, which leaves `end` as it is, and the extreme rate. Since a step of braking does not move `end`,
 // the drive then is on a way that leads to the command and stays on it: no overshoot of a standing target, no limit cycle.
 //
-// Near a moving command, where less than half the jerk does it, the difference is let fade instead (a triple pole at -ω):
-//     j = -(ω³e + 3ω²ė + 3ω·ë)
-// so that the kinks of a command that is linear between rows do not become blows of the whole jerk.
+// Near a moving command the difference is let fade instead, so that the kinks of a command that is linear between rows, or the steps of
+// one that is rounded, do not become blows of the whole jerk. Its three poles are at -ω, where
+//     8ω³|e| + 3ω²|ė| + 3ω|ë| = J/2,   or at -60/s if that is less                   (below 20/s it is not near)
+// so that a small difference goes quickly and a larger one gently, with the jerk held for a tick: for p = 1/(1 + ωh), q = 1 - p
+//     j = -(q³·e/h³ + (3q² - q³)·ė/h² + (3q - 3q²/2 + q³/3)·ë/h)      makes (z - p)³ of the ticks, however long they are.
 //
 // Always. A state is viable if braking from it keeps within the range and the speed:
 //     v + a²/2J <= V for a > 0 (and mirrored),  lower <= turning point and end of braking <= upper
@@ -65,6 +67,7 @@ class JerkLimiter {
   [[nodiscard]] Lead calc_lead(const DriveState& goal, const DriveState* before) const noexcept;
   [[nodiscard]] DriveState calc_chased(const DriveState& now, const DriveState& begin, const DriveState& goal,
                                        const Rates& rates, const RateLimits& limits) const noexcept;
+  [[nodiscard]] double calc_easing(const DriveState& error) const noexcept;
   [[nodiscard]] std::optional<DriveState> find_eased(const DriveState& now, const Lead& lead,
                                                      const Bounds& bounds) const noexcept;
   [[nodiscard]] bool is_curve(double acceleration) const noexcept;

@@ -19,6 +19,8 @@ constexpr DriveState kNothing{std::numeric_limits<double>::quiet_NaN(), 0, 0};
 constexpr int kPlacingSteps = 1000;
 /// Of a rate, rad/s or m/s: what its acceleration does not explain.
 constexpr double kSameRate = 1e-9;
+/// s: drives go on through ticks that were lost, as their limits allow, unless it were so long that they would rather leap than move.
+constexpr double kLongestLoss = 0.05;
 /// The machine comes to rest a rounding away from where the scout was, and must not be refused there.
 constexpr double kScoutsCaution = 1 + 1e-6;
 
@@ -117,12 +119,18 @@ bool Stepper::is_finite(std::span<const Command> commands) const noexcept {
   });
 }
 
-void Stepper::limit(std::span<const Command> commands) noexcept {
+/// Poses that follow from the drives alone may be passed over.
+bool Stepper::is_caught_up(std::uint32_t skipped) const noexcept {
+  return is_followed() && skipped * options_.period <= kLongestLoss;
+}
+
+void Stepper::limit(std::span<const Command> commands, std::uint32_t skipped) noexcept {
   status_ = 0;
+  const double period = is_caught_up(skipped) ? (1 + skipped) * options_.period : options_.period;
   for (std::size_t d = 0; d < drives_.size(); ++d) {
     const bool is_position = commands[d].kind == Command::Kind::position;
     const DriveState* before = is_position && std::isfinite(asked_[d].position) ? &asked_[d] : nullptr;
-    const LimitedState limited = limiters_[d].calc_next(drives_[d], commands[d], before);
+    const LimitedState limited = DriveLimiter(limits(d), period).calc_next(drives_[d], commands[d], before);
     asked_[d] =
         is_position ? DriveState{commands[d].position, commands[d].rate, commands[d].acceleration} : kNothing;
     next_[d] = limited.state;
@@ -264,10 +272,10 @@ void Stepper::stop_dead() noexcept {
   static_cast<void>(try_poses());
 }
 
-TickResult Stepper::try_tick(std::span<const Command> commands) noexcept {
+TickResult Stepper::try_tick(std::span<const Command> commands, std::uint32_t skipped) noexcept {
   assert(commands.size() == drives_.size());
   if (!is_finite(commands)) return TickResult::bad_input;
-  limit(commands);
+  limit(commands, skipped);
   const std::uint32_t why = try_move();
   const bool is_audited = why == 0 && audit_.is_on(), is_pushed = is_audited && has_impulse();
   if (why != 0) hold(why);

@@ -56,8 +56,8 @@ class Stepper {
   /// drives.
   void set_inputs(std::span<const double> inputs) noexcept;
 
-  /// One period on. `commands`: one a drive.
-  [[nodiscard]] TickResult try_tick(std::span<const Command> commands) noexcept;
+  /// One period on. `commands`: one a drive. `skipped`: lost just before it; drives that tell the pose alone go on through these, too.
+  [[nodiscard]] TickResult try_tick(std::span<const Command> commands, std::uint32_t skipped = 0) noexcept;
 
   [[nodiscard]] const Kernel& kernel() const noexcept { return machine_.kernel(); }
   [[nodiscard]] const StepperOptions& options() const noexcept { return options_; }
@@ -89,7 +89,8 @@ class Stepper {
 
  private:
   [[nodiscard]] bool is_finite(std::span<const Command> commands) const noexcept;
-  void limit(std::span<const Command> commands) noexcept;
+  void limit(std::span<const Command> commands, std::uint32_t skipped) noexcept;
+  [[nodiscard]] bool is_caught_up(std::uint32_t skipped) const noexcept;
   // 0, or the status bit that says why not.
   [[nodiscard]] std::uint32_t try_scout() noexcept;
   [[nodiscard]] std::uint32_t try_move() noexcept;

@@ -13,7 +13,8 @@
 namespace rodeo::causality {
 
 /// First algorithm: the sequential procedure with switching (C2). False: assignment.stopped_at() tells where it stopped.
-[[nodiscard]] bool assign_sequentially(const Graph& graph, Assignment& assignment);
+[[nodiscard]] bool assign_sequentially(const Graph& graph, Assignment& assignment,
+                                       const std::vector<int>& dependent);
 
 struct Backtracked {
   bool assigned = false;

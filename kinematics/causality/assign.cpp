@@ -42,11 +42,12 @@ Causality build_components(const Causality& causality, const std::vector<int>& b
   return result;
 }
 
-Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed) {
+Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed,
+                           const std::vector<int>& dependent) {
   Assignment assignment(graph, imposed);
   Algorithm algorithm = Algorithm::sequential;
   std::string reason;
-  if (!assign_sequentially(graph, assignment)) {
+  if (!assign_sequentially(graph, assignment, dependent)) {
     algorithm = Algorithm::backtracking;
     reason = fmt::format("the sequential procedure stopped at {}", describe(graph, assignment.stopped_at()));
     const Backtracked found = assign_by_backtracking(graph, assignment);

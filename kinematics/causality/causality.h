@@ -48,8 +48,14 @@ struct Imposed {
   Stroke stroke = Stroke::none;
 };
 
-/// Throws ModelError that names the bonds in conflict and what would mend it. `imposed` bonds are the first arbitrary ones.
-[[nodiscard]] Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed = {});
+/// Throws ModelError that names the bonds in conflict and what would mend it. `imposed` bonds are the first arbitrary ones;
+/// storage ports of the bonds `dependent` are differential from the start.
+[[nodiscard]] Causality assign_causality(const Graph& graph, const std::vector<Imposed>& imposed = {},
+                                         const std::vector<int>& dependent = {});
+
+/// Bonds of inertias whose flow those before them and the sources decide, though strokes alone do not show it: around a loop that
+/// moves as a whole its own flow cancels. Of a scalar graph. THEORY C6.
+[[nodiscard]] std::vector<int> find_dependent_inertias(const Graph& graph);
 
 /// Of the components of a vector graph: each has what its bond has (THEORY V2). `bond_of`: the bond of each component.
 [[nodiscard]] Causality build_components(const Causality& causality, const std::vector<int>& bond_of);

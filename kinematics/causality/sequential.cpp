@@ -17,8 +17,8 @@ class Sequential {
         storages_(find_storage_ports(graph)),
         resistors_(find_resistor_ports(graph)) {}
 
-  bool run() {
-    std::set<int> differential;  // bonds of ports that must not be integral
+  /// `differential`: bonds of ports that must not be integral.
+  bool run(std::set<int> differential) {
     if (attempt(differential)) return true;
     while (!integral_.empty() && attempts_ < kMaxAttempts) {
       const std::vector<int> candidates(integral_.rbegin(), integral_.rend());
@@ -86,8 +86,8 @@ class Sequential {
 
 }  // namespace
 
-bool assign_sequentially(const Graph& graph, Assignment& assignment) {
-  return Sequential(graph, assignment).run();
+bool assign_sequentially(const Graph& graph, Assignment& assignment, const std::vector<int>& dependent) {
+  return Sequential(graph, assignment).run({dependent.begin(), dependent.end()});
 }
 
 }  // namespace rodeo::causality

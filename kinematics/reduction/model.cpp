@@ -48,6 +48,20 @@ text::ModelError describe(const SingularLoop& loop, const Graph& graph) {
                       text::join_names(names))};
 }
 
+/// Strokes that no rule forbids may still take more flows for states than the graph is free to move with.
+bool try_other_states(Model& model, const std::vector<causality::Imposed>& imposed) {
+  const std::vector<int> dependent = causality::find_dependent_inertias(model.graph);
+  if (dependent.empty()) return false;
+  model.causality = causality::assign_causality(model.graph, imposed, dependent);
+  model.system = build_system(model.graph, model.causality);
+  try {
+    model.solution = build_solution(model.system);
+  } catch (const SingularLoop&) {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed,
@@ -73,7 +87,7 @@ Model build_model(Graph graph, const std::vector<causality::Imposed>& imposed,
   try {
     model.solution = build_solution(model.system);
   } catch (const SingularLoop& loop) {
-    throw describe(loop, model.graph);
+    if (model.vector || !try_other_states(model, imposed)) throw describe(loop, model.graph);
   }
   check_divisions(model);
   check_constraints(model);

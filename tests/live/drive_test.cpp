@@ -166,5 +166,41 @@ TEST(DrivenCycle, HasTheForcesOfTheSameCycleOfflineAtEveryTick) {
   }
 }
 
+/// A loop that now and then sleeps on, for up to `most` ticks.
+Lateness build_losses(int most) {
+  return [most, random = std::mt19937_64(5)](std::int64_t) mutable -> std::int64_t {
+    constexpr int kBetween = 100;
+    if (random() % kBetween != 0) return 0;
+    return static_cast<std::int64_t>(random() % to_ns(most * kPeriod));
+  };
+}
+
+TEST(DrivenCycle, HasThemThroughLostTicks) {
+  const std::vector<Cycle> cycles{{"wheel_loader_cylinders", "loading_cylinders_smooth"},
+                                  {"wheel_loader_cylinders", "rates"},
+                                  {"excavator", "digging"}};
+  for (const Cycle& cycle : cycles) {
+    const ModelFolder& model = built(cycle.machine);
+    Offline direct(load_cycle(cycle));
+    const double seconds = static_cast<double>(load_cycle(cycle)->end()) / 1e9 + 1;
+    const std::vector<Tick> offline = run_live(model, direct, seconds);
+    double peak = 0;
+    for (const Tick& tick : offline) peak = std::max(peak, std::abs(tick.force));
+    for (const int most : {2, 5, 12, 40}) {
+      VirtualReceiver port(model, build_drive(cycle, {}));
+      const std::vector<Tick> live = run_live(model, port, seconds, build_losses(most));
+      EXPECT_LT(live.size() + 50, offline.size()) << "no tick was lost";
+      check_limits(model, live);
+      const double largest = calc_largest(live, offline, 0);
+      const std::string row = fmt::format(
+          "{:25} {} of {} ticks lost, at most {} in a row: peak {:.0f}, largest difference {:.1f} ({:.3f} %)",
+          cycle.name, offline.size() - live.size(), offline.size(), most, peak, largest,
+          100 * largest / peak);
+      fmt::print("{}\n", row);
+      EXPECT_LE(largest, 0.01 * peak) << row;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rodeo::engine::live_testing

@@ -139,7 +139,7 @@ class VirtualReceiver : public CommandPort {
       if (gate_.check(packets_[next_].bytes, local, header, commands_, forces_) != Refusal::none) continue;
       out.arrival = to_ns(packets_[next_].arrival);
       is_new = out.has_any = true;
-      playout_.add({header.mode, header.session, header.sequence, header.time, out.arrival - now + out.time,
+      playout_.add({header.mode, header.session, header.sequence, header.time, out.arrival - out.due + out.time,
                     header.least_delay / 1e3},
                    commands_, forces_);
     }
@@ -194,15 +194,20 @@ class Recorder : public StatePort {
   std::size_t force_;
 };
 
-inline std::vector<Tick> run_live(const ModelFolder& model, CommandPort& port, double seconds) {
+/// How much later than asked for a sleep ends, ns.
+using Lateness = std::function<std::int64_t(std::int64_t)>;
+
+inline std::vector<Tick> run_live(const ModelFolder& model, CommandPort& port, double seconds,
+                                  const Lateness& lateness = {}) {
   Session session(model, {}, {{"start", model.start}});
   VirtualClock clock;
+  clock.set_lateness(lateness);
   Recorder recorder(find_force(model));
   LoopOptions options;
   options.timeout = 200'000'000;
   Loop loop(session, clock, options, {&port, {&recorder}, nullptr});
   loop.start();
-  for (int i = 0; i < seconds / kPeriod; ++i) loop.tick();
+  while (session.time() < to_ns(seconds)) loop.tick();
   return std::move(recorder.ticks);
 }
 
@@ -247,7 +252,8 @@ inline void check_limits(const ModelFolder& model, const std::vector<Tick>& tick
       ASSERT_LE(std::abs(at.rate), *limits.speed) << ticks[i].time;
       ASSERT_LE(std::abs(at.acceleration), *limits.acceleration) << ticks[i].time;
       const double change = at.acceleration - ticks[i - 1].drives[d].acceleration;
-      ASSERT_LE(std::abs(change), *limits.jerk * kPeriod * (1 + 1e-8)) << ticks[i].time;
+      ASSERT_LE(std::abs(change), *limits.jerk * (ticks[i].time - ticks[i - 1].time) * (1 + 1e-8))
+          << ticks[i].time;
     }
   }
 }

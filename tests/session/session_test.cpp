@@ -383,11 +383,33 @@ TEST(Session, NeverMovesPastALimitWhateverIsAsked) {
     input.commands = std::span(&command, 1);
     if (random() % 30 == 0) input.events = static_cast<std::uint8_t>(random() % 8);
     if (random() % 30 == 0) input.verb = Verb::rearm;
+    if (random() % 10 == 0) input.skipped = static_cast<std::uint32_t>(random() % 100);
     session.tick(input);
     const DriveState& now = session.stepper().drives()[0];
+    const double passed = (1 + input.skipped) * kPeriod;
     ASSERT_LE(std::abs(now.rate), kSpeed);
-    ASSERT_LE(std::abs(now.rate - before.rate), kAcceleration * kPeriod * (1 + 1e-9));
+    ASSERT_LE(std::abs(now.position - before.position), kSpeed * passed * (1 + 1e-9));
+    ASSERT_LE(std::abs(now.rate - before.rate), kAcceleration * passed * (1 + 1e-9));
   }
+}
+
+/// Ticks are lost while the crank turns evenly: how far it is behind after them, rad.
+double calc_lag_after_loss(std::uint32_t lost, int rules) {
+  SessionOptions options;
+  options.rules = rules;
+  Session session(four_bar_model(), options, four_bar_conditions());
+  const std::array even{Command::moving(0.5)};
+  for (int i = 0; i < 300; ++i) session.tick({.commands = even});
+  const double before = session.stepper().drives()[0].position;
+  session.tick({.skipped = lost, .commands = even});
+  return before + 0.5 * kPeriod * (1 + lost) - session.stepper().drives()[0].position;
+}
+
+TEST(Session, DrivesGoOnThroughTicksThatAreLost) {
+  EXPECT_NEAR(calc_lag_after_loss(20, kSessionRules), 0, 1e-12);
+  EXPECT_NEAR(calc_lag_after_loss(20, 2), 0.5 * 20 * kPeriod, 1e-12) << "as recordings of before replay";
+  EXPECT_NEAR(calc_lag_after_loss(50, kSessionRules), 0, 1e-12);
+  EXPECT_NEAR(calc_lag_after_loss(51, kSessionRules), 0.5 * 51 * kPeriod, 1e-12) << "no leap of over 50 ms";
 }
 
 TEST(Session, ItsChecksumKnowsWhatAPublishedStateDoesNotShow) {

@@ -130,6 +130,30 @@ TEST(JerkLimiter, CatchesUpWithASineAndThenIsOnIt) {
   }
 }
 
+/// A sine that begins at its full rate. Braking and catching up with v at A and J takes v·(v/A + A/J) and more; twice that is allowed.
+TEST(JerkLimiter, CatchesUpWithAJumpOfTheRateAtAnyTick) {
+  const DriveLimits limits{0.0, 2.0, 0.5, 4.0, 100.0};
+  const double w = 2, amplitude = 0.1, v = w * amplitude;
+  for (const double rate : {10.0, 20.0, 30.0, 50.0, 100.0, 300.0, 1000.0, 5000.0}) {
+    const auto at = [&](double t) {
+      if (t < 0.99) return Command::at(0.7);
+      const double p = w * (t - 0.99);
+      return Command::at(0.7 + amplitude * std::sin(p), v * std::cos(p), -v * w * std::sin(p));
+    };
+    Drive drive(limits, 0.7, 1 / rate);
+    double late = 0, last = 0;
+    for (int i = 1; i / rate < 4; ++i) {
+      const Command command = at(i / rate);
+      drive.tick(command);
+      const double error = std::abs(drive.state().position - command.position);
+      late = std::max(late, error);
+      if (error > 1e-3) last = i / rate;
+    }
+    EXPECT_LT(late, 2 * v * (v / 4.0 + 4.0 / 100) + 0.5 * v / rate) << rate;
+    EXPECT_LT(last, 1.25 + 5 / rate) << rate;
+  }
+}
+
 TEST(JerkLimiter, IsOnASmoothRateExactly) {
   Drive drive(kLift, 1.4);
   for (int i = 1; i < 20000; ++i) {
