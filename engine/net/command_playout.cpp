@@ -15,6 +15,10 @@ constexpr double kHalf = 0.02;
 /// s within which a position that does not agree with its rates is taken on: rates that were sent are believed longer than found ones.
 constexpr double kAgreeing = 0.1;
 constexpr double kAgreeingSent = 0.3;
+/// s: of differences that are larger than a motion within the jerk could take away, the mean over so long is; by the rate, within so long.
+constexpr double kDiffering = 0.1;
+constexpr double kAgreeingRough = 0.4;
+constexpr double kAgreeingJerk = 0.25;
 /// s: without a packet for so long the motion goes on as it was.
 constexpr double kBlind = 0.05;
 constexpr double kBlindPackets = 3;
@@ -145,7 +149,7 @@ void CommandPlayout::begin() noexcept {
     const Command& first = packets_.raw(0, d);
     motion_[d].end = {is_rate() ? 0 : first.position, first.rate, first.acceleration};
     if (mode_ == CommandMode::position) motion_[d].end = packets_.calc_at(0, d, calc_window(), kSpacing / 2);
-    motion_[d].mean = motion_[d].change = motion_[d].noise = 0;
+    motion_[d].mean = motion_[d].change = motion_[d].noise = motion_[d].off = 0;
   }
 }
 
@@ -187,10 +191,24 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
                smoothing_ > 1) {  // by its rate: a coarse one must not be struck at
       end.rate += off / agreeing;
       set(d, end, calc_way(motion_[d].end, end, h));
+    } else if (mode_ != CommandMode::position && !is_rate() && is_rough(d, share * off, h)) {
+      note_difference(d, off, h);
+      end.rate += motion_[d].off / kAgreeingRough;
+      set(d, end, calc_way(motion_[d].end, end, h));
     } else {
+      motion_[d].off = 0;
       set(d, end, is_rate() ? way : way + share * off);
     }
   }
+}
+
+/// Would it take more than a part of the jerk to be `off` less within h?
+bool CommandPlayout::is_rough(std::size_t drive, double off, double h) const noexcept {
+  return kRestJerk * std::abs(off) > kAgreeingJerk * motion_[drive].most * h * h * h;
+}
+
+void CommandPlayout::note_difference(std::size_t drive, double off, double h) noexcept {
+  motion_[drive].off += std::min(1.0, h / kDiffering) * (off - motion_[drive].off);
 }
 
 /// Does a motion of |jerk| <= J lead from where the motion is to the packet? Its rate is within J·h²/4 of the trapezoid's; twice that is
@@ -305,7 +323,7 @@ void CommandPlayout::sample_forces(double time, std::span<double> out) const noe
   std::ranges::copy(packets_.forces(behind == 0 ? 0 : behind - 1), out.begin());
 }
 
-/// x(p(t)): v·p', a·p'² + v·p''.
+/// x(p(t)): v·p', a·p'² + v·p''. Of rates v(p(t)), which is what was asked: a·p'.
 void CommandPlayout::sample(std::int64_t time, std::span<Command> out, std::span<double> forces) noexcept {
   if (!has_any_) return;
   clock_.tick(time, std::max(calc_spacing(), clock_.largest_step()) + calc_window().ahead, is_playing_);
@@ -318,9 +336,9 @@ void CommandPlayout::sample(std::int64_t time, std::span<Command> out, std::span
   const double pace = clock_.rate();
   for (std::size_t d = 0; d < out.size(); ++d) {
     const DriveState at = calc_at(d, p);
-    const double rate = at.rate * pace;
     const double acceleration = at.acceleration * pace * pace + at.rate * clock_.acceleration();
-    out[d] = is_rate() ? Command::moving(rate, acceleration) : Command::at(at.position, rate, acceleration);
+    out[d] = is_rate() ? Command::moving(at.rate, at.acceleration * pace)
+                       : Command::at(at.position, at.rate * pace, acceleration);
   }
 }
 

@@ -70,6 +70,7 @@ class CommandPlayout {
     double noise;   // of the mean, squared
     double quiet;   // noise below which nothing is done about it
     double most;    // jerk; infinite if there is no limit
+    double off;     // m or rad: the mean by which its rates do not lead to its positions
   };
   [[nodiscard]] bool is_rate() const noexcept;
   [[nodiscard]] double calc_spacing() const noexcept;
@@ -79,6 +80,8 @@ class CommandPlayout {
   void begin() noexcept;
   void go_on() noexcept;
   void lead_to(double time, bool is_fitted, std::size_t index) noexcept;
+  [[nodiscard]] bool is_rough(std::size_t drive, double off, double h) const noexcept;
+  void note_difference(std::size_t drive, double off, double h) noexcept;
   [[nodiscard]] bool is_reached(std::size_t index) const noexcept;
   void copy(std::size_t index) noexcept;
   void coast() noexcept;

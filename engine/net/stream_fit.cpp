@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace rodeo::engine {
 namespace {
@@ -24,6 +25,7 @@ StreamFit::StreamFit(std::span<const DriveLimits> limits, std::size_t forces)
   for (const DriveLimits& each : limits) {
     const bool has_range = each.lower && each.upper;
     coarsest_.push_back(has_range ? (*each.upper - *each.lower) / kFewestCounts : 0);
+    most_.push_back(each.acceleration.value_or(std::numeric_limits<double>::infinity()));
   }
 }
 
@@ -102,6 +104,22 @@ DriveState StreamFit::calc_parabola(std::size_t index, std::size_t drive, const 
   return {middle + c0, c1 / scale, 2 * c2 / (scale * scale)};
 }
 
+/// Does a rate that came with or without a position jump by more than the drive can, around this packet?
+bool StreamFit::has_step(std::size_t index, std::size_t drive, const Window& window) const noexcept {
+  const Range range = find_around(index, window);
+  for (std::size_t i = range.begin + 1; i < range.end; ++i) {
+    const double change = raw(i, drive).rate - raw(i - 1, drive).rate;
+    if (std::abs(change) > most_[drive] * (time(i) - time(i - 1))) return true;
+  }
+  return false;
+}
+
+/// A lever that is pushed is no motion to be rounded: a parabola through its step would begin the other way and pass what was asked.
+DriveState StreamFit::calc_rate(std::size_t index, std::size_t drive, const Window& window) const noexcept {
+  return has_step(index, drive, window) ? DriveState{raw(index, drive).rate, 0, 0}
+                                        : calc_parabola(index, drive, window, &Command::rate);
+}
+
 /// The mean of what the packets around say of it: x_j - v_j·u + a·u²/2.
 double StreamFit::calc_position(std::size_t index, std::size_t drive, double spread,
                                 double acceleration) const noexcept {
@@ -123,7 +141,7 @@ DriveState StreamFit::calc_at(std::size_t index, std::size_t drive, const Window
   switch (mode_) {
     case CommandMode::position: return calc_parabola(index, drive, window, &Command::position);
     case CommandMode::rate: {
-      const DriveState rates = calc_parabola(index, drive, window, &Command::rate);
+      const DriveState rates = calc_rate(index, drive, window);
       return {0, rates.position, rates.rate};
     }
     case CommandMode::position_rate: {

@@ -53,6 +53,9 @@ class StreamFit {
   [[nodiscard]] Range find_around(std::size_t index, const Window& window) const noexcept;
   [[nodiscard]] DriveState calc_parabola(std::size_t index, std::size_t drive, const Window& window,
                                          double Command::*value) const noexcept;
+  [[nodiscard]] bool has_step(std::size_t index, std::size_t drive, const Window& window) const noexcept;
+  [[nodiscard]] DriveState calc_rate(std::size_t index, std::size_t drive,
+                                     const Window& window) const noexcept;
   [[nodiscard]] double calc_position(std::size_t index, std::size_t drive, double spread,
                                      double acceleration) const noexcept;
 
@@ -66,6 +69,7 @@ class StreamFit {
   std::vector<double> forces_of_;
   std::vector<double> coarsest_;      // one a drive: the largest count of a converter
   std::vector<LeverFilter> filters_;  // the same
+  std::vector<double> most_;          // the same: acceleration; infinite without a limit
 };
 
 }  // namespace rodeo::engine

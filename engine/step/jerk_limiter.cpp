@@ -24,7 +24,7 @@ constexpr double kRoundings = 16;
 constexpr double kSlack = 1 + 1e-9;
 /// 1/s: how fast differences to a moving command are let fade, at the most and at the least.
 constexpr double kEasing = 60;
-constexpr double kSlowest = 20;
+constexpr double kSlowest = 18;
 /// The part of the jerk that it may take: the rest is for the command's own.
 constexpr double kEasingJerk = 0.5;
 /// How much more than its share of the jerk a difference of position counts: a lag is to be caught up with.

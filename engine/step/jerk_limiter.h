@@ -13,7 +13,7 @@
 //
 // Near a moving command the difference is let fade instead, so that the kinks of a command that is linear between rows, or the steps of
 // one that is rounded, do not become blows of the whole jerk. Its three poles are at -ω, where
-//     8ω³|e| + 3ω²|ė| + 3ω|ë| = J/2,   or at -60/s if that is less                   (below 20/s it is not near)
+//     8ω³|e| + 3ω²|ė| + 3ω|ë| = J/2,   or at -60/s if that is less                   (below 18/s it is not near)
 // so that a small difference goes quickly and a larger one gently, with the jerk held for a tick: for p = 1/(1 + ωh), q = 1 - p
 //     j = -(q³·e/h³ + (3q² - q³)·ė/h² + (3q - 3q²/2 + q³/3)·ë/h)      makes (z - p)³ of the ticks, however long they are.
 //

@@ -196,6 +196,59 @@ TEST(Streams, OfALeverWithTenBitsDoNotShakeTheMachine) {
   }
 }
 
+/// Positions in steps of 1/1024 of the stroke beside exact rates: the rates are the motion, the positions say where it is.
+TEST(Streams, OfRoundedPositionsWithTheirRatesDoNotShakeTheMachine) {
+  const Motion sine = build_sine(loader());
+  const double step = 0.76 / 1024;
+  const Motion rounded = [&](double t) {
+    std::vector<DriveState> at = sine(t);
+    at[0].position = 1.23 + step * std::round((at[0].position - 1.23) / step);
+    return at;
+  };
+  for (const CommandMode mode : {CommandMode::position_rate, CommandMode::motion}) {
+    for (const double rate : {50.0, 100.0, 1000.0}) {
+      Network network;
+      network.rate = rate;
+      network.mode = mode;
+      const Outcome got = run(rounded, network, 10);
+      for (const Tick& tick : got.ticks) {
+        if (tick.time < 4) continue;
+        const DriveState was = sine(tick.time - tick.delay - kTransit)[0];
+        ASSERT_NEAR(tick.drives[0].position, was.position, step / 2) << rate;
+        ASSERT_NEAR(tick.drives[0].acceleration, was.acceleration, 0.05) << rate << " " << tick.time;
+      }
+    }
+  }
+}
+
+/// A lever that is pushed, held and let go, as rates: never the other way, never more than was asked, but for what the drive needs
+/// to leave its acceleration.
+TEST(Streams, OfRatesThatStepGoStraightThereAndNoFarther) {
+  constexpr double kAside = 0.0002;  // m/s
+  const Motion push = [starts = loader().start](double t) {
+    const double rate = t < 2 ? 0 : t < 4 ? 0.05 : t < 6 ? 0 : -0.05;
+    return std::vector<DriveState>{{starts[0] + 0.2, rate, 0}, {starts[1], 0, 0}};
+  };
+  for (const CommandMode mode : {CommandMode::rate, CommandMode::rate_acceleration}) {
+    for (const double rate : {20.0, 50.0, 100.0, 1000.0}) {
+      for (const double jitter : {0.0, 0.004}) {
+        Network network;
+        network.rate = rate;
+        network.mode = mode;
+        network.jitter = jitter;
+        const Outcome got = run(push, network, 8);
+        for (const Tick& tick : got.ticks) {
+          const double since = tick.time - tick.delay;
+          const double least = since < 5.5 ? 0 : -0.05;
+          ASSERT_GE(tick.drives[0].rate, least - kAside) << rate << " Hz, " << tick.time;
+          ASSERT_LE(tick.drives[0].rate, 0.05 + kAside) << rate << " Hz, " << tick.time;
+        }
+        EXPECT_NEAR(got.ticks[3900].drives[0].rate, 0.05, 1e-6);
+      }
+    }
+  }
+}
+
 TEST(Streams, OfSingleSetPointsGoThereAndRest) {
   const double start = loader().start[0];
   const Motion steps = [&](double t) {

@@ -142,7 +142,7 @@ struct LoopSample {
 
   /// As the loop does at a tick.
   bool take(Receiver& receiver, std::int64_t now) {
-    sample.time = now;  // a machine that began with the clock
+    sample.time = sample.due = now;  // a machine that began with the clock
     sample.commands = commands;
     sample.verb = Verb::none;
     sample.slot = 0;
