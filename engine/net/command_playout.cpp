@@ -178,6 +178,11 @@ void CommandPlayout::lead_to(double time, bool is_fitted, std::size_t index) noe
     DriveState end = calc_predicted(index, d, ahead);
     const double way = calc_way(motion_[d].end, end, h);
     const double off = end.position - (motion_[d].end.position + way);
+    if (is_rate() && packets_.has_step(index, d, calc_window())) {  // the limiter's to make
+      motion_[d].end = {motion_[d].end.position, packets_.raw(index, d).rate, 0};
+      set(d, motion_[d].end, h * motion_[d].end.rate);
+      continue;
+    }
     const bool is_standing = mode_ == CommandMode::position && end.rate == 0 && end.acceleration == 0;
     const bool is_within = kRestJerk * std::abs(off) <= motion_[d].most * h * h * h;
     const DriveState longer = packets_.calc_at(index, d, {kAgreeing, 0}, 0);

@@ -11,7 +11,9 @@
 // played packet by packet, as it was sent. `rodeo drive` sends one for every tick.
 //
 // Positions that come with rates move by the rates; the difference to the positions is taken away within 0.3 s, so that a
-// sender's clock that trembles by microseconds does not shake the machine: 3 µm within 1 ms would be 30 m/s².
+// sender's clock that trembles by microseconds does not shake the machine: 3 µm within 1 ms would be 30 m/s². Where that is more than
+// the drive's jerk allows (positions that are rounded), its mean is, by the rate. A rate that jumps by more than the drive can, a lever
+// that is pushed, is no motion to be rounded: it is given to the limiter as it is.
 //
 // A lever of 10 bits, or any other noise, would still shake the machine: 0.7 mm within 40 ms are 0.9 m/s². Where the mean
 // accelerations of successive quintics go to and fro, again and again, by more than a tenth of what the drive can do, quintics,

@@ -104,7 +104,6 @@ DriveState StreamFit::calc_parabola(std::size_t index, std::size_t drive, const 
   return {middle + c0, c1 / scale, 2 * c2 / (scale * scale)};
 }
 
-/// Does a rate that came with or without a position jump by more than the drive can, around this packet?
 bool StreamFit::has_step(std::size_t index, std::size_t drive, const Window& window) const noexcept {
   const Range range = find_around(index, window);
   for (std::size_t i = range.begin + 1; i < range.end; ++i) {

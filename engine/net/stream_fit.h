@@ -42,6 +42,8 @@ class StreamFit {
   /// position is 0.
   [[nodiscard]] DriveState calc_at(std::size_t index, std::size_t drive, const Window& window,
                                    double spread) const noexcept;
+  /// Whether the rates around a packet jump by more than the drive can.
+  [[nodiscard]] bool has_step(std::size_t index, std::size_t drive, const Window& window) const noexcept;
 
  private:
   static constexpr std::size_t kSize = 512;
@@ -53,7 +55,6 @@ class StreamFit {
   [[nodiscard]] Range find_around(std::size_t index, const Window& window) const noexcept;
   [[nodiscard]] DriveState calc_parabola(std::size_t index, std::size_t drive, const Window& window,
                                          double Command::*value) const noexcept;
-  [[nodiscard]] bool has_step(std::size_t index, std::size_t drive, const Window& window) const noexcept;
   [[nodiscard]] DriveState calc_rate(std::size_t index, std::size_t drive,
                                      const Window& window) const noexcept;
   [[nodiscard]] double calc_position(std::size_t index, std::size_t drive, double spread,

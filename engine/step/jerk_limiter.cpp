@@ -196,7 +196,8 @@ std::optional<DriveState> JerkLimiter::find_eased(const DriveState& now, const L
 }
 
 bool JerkLimiter::is_curve(double acceleration) const noexcept {
-  return acceleration != 0 && std::abs(acceleration) <= kMostCurved * most_.acceleration;
+  const double part = std::abs(acceleration) / most_.acceleration;
+  return part > kThere && part <= kMostCurved;
 }
 
 RateLimits JerkLimiter::calc_left(double acceleration) const noexcept {

@@ -224,7 +224,7 @@ TEST(Streams, OfRoundedPositionsWithTheirRatesDoNotShakeTheMachine) {
 /// A lever that is pushed, held and let go, as rates: never the other way, never more than was asked, but for what the drive needs
 /// to leave its acceleration.
 TEST(Streams, OfRatesThatStepGoStraightThereAndNoFarther) {
-  constexpr double kAside = 0.0005;  // m/s
+  constexpr double kAside = 1e-6;  // m/s
   const Motion push = [starts = loader().start](double t) {
     const double rate = t < 2 ? 0 : t < 4 ? 0.05 : t < 6 ? 0 : -0.05;
     return std::vector<DriveState>{{starts[0] + 0.2, rate, 0}, {starts[1], 0, 0}};
