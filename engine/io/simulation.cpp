@@ -113,6 +113,11 @@ void Simulation::begin(const ModelFolder& model) {
     positions.push_back(target.back().position);
   }
   const KernelStatus status = stepper_.try_place(target);
+  for (std::size_t d = 0; d < commands_.size(); ++d) {
+    const DriveLimits& limits = stepper_.limits(d);
+    has_arrived_[d] = commands_[d].kind == Command::Kind::position &&
+                      calc_off(limits, commands_[d], target[d]) <= calc_allowed_off(limits);
+  }
   if (status == KernelStatus::ok) return;
   throw IoError(fmt::format("{}: the machine cannot go from its start to where the input begins ({}): {}",
                             model.name, list_positions(model.kernel, positions), explain(status)));

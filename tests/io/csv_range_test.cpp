@@ -105,6 +105,8 @@ TEST(BeyondLimits, OfWhatADriveCanFollowAreANoteThatNamesDriveTimeAndDistance) {
   expect("0,1\n1,1\n1,1.5\n3,1.5\n", "0.5 rad at 1(.001)? s; from 1(.001)? s on, for [0-9]+ ticks");
   expect("0,1\n1,1\n1.5,2\n3,2\n", "0.5[0-9]* rad at 1.5[0-9]* s");  // 2 rad/s, twice its speed: 1/2 behind
   expect("0,1\n1,1\n1.001,1.2\n1.002,1\n2,1\n", "0.2 rad at 1.001 s; from 1.001 s on, for 1 tick");
+  expect("0,1\n0.3,1.6\n2,1.6\n",
+         "0.3[0-9]* rad at 0.3[0-9]* s");            // from its start on: caught up with, and told
   expect("0,-2\n1,-2\n", "[0-9.]+ rad at 0.001 s");  // never caught up with
   EXPECT_EQ(run("0,1.3\n1,1.3\n"), std::pair(0, std::string())) << "a start beside the first row";
   EXPECT_EQ(run("0,1\n1,1.5\n1.2,1.5\n"), std::pair(0, std::string())) << "a kink of 0.3 mm";
