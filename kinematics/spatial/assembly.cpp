@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The start pose: a guess by walking the joints from the ground, closed by the smallest move. THEORY S6.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "kinematics/machine/closure.h"
-#include "kinematics/spatial/closure.h"
+#include "kinematics/spatial/start_hints.h"
 
 namespace rodeo::spatial {
 namespace {
 
 constexpr double kCheap = 1e-3;        // weight of moves that no hint speaks of
-constexpr double kIndependent = 1e-6;  // what a hint must move to be held
+constexpr double kFarFromStart = 0.6;  // rad or sizes: a hint that picks a branch this far from it picks none
 constexpr int kMostAttempts = 12;
 
 /// Values that joints' coordinates should have in the guess.
@@ -148,59 +150,110 @@ bool is_flipped(const Machine& machine, const Pose& pose) {
   return false;
 }
 
-/// Hints as rows in the closure's frames, in the order of the file.
-std::vector<RowData> build_hints(const Machine& machine, const Closure& closure) {
-  std::vector<RowData> rows;
-  const BodyFrames& frames = closure.frames();
-  for (std::size_t j = 0; j < machine.joints.size(); ++j) {
-    if (!machine.start_joints[j]) continue;
-    const Joint& joint = machine.joints[j];
-    rows.push_back(has_turn(joint.kind) ? build_turn_data(machine, joint, frames)
-                                        : build_slide_data(machine, joint, frames));
-    rows.back().value = *machine.start_joints[j];
+/// From the pose, else from every guess.
+std::optional<Pose> find_closed(const Closure& closure, const Pose& from, const Vector& weights) {
+  const Machine& machine = closure.machine();
+  Closed closed = build_closed(closure, from, weights);
+  for (int attempt = 0;; ++attempt) {
+    if (closed.ok() && !is_flipped(machine, closed.pose)) return closed.pose;
+    if (attempt == kMostAttempts) return std::nullopt;
+    closed = build_closed(closure, Guess(machine, attempt).build(), weights);
   }
-  for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
-    const StartBody& start = machine.start_bodies[b];
-    for (int axis = 2; start.angles && axis >= 0; --axis) {
-      RowData row{.kind = RowKind::small_turn, .second = static_cast<int>(b)};
-      row.u = Vector3::Unit(axis);
-      row.zero = Quaternion(calc_cardan_rotation(*start.angles));
-      rows.push_back(row);
-    }
-    for (int axis = 0; start.origin && axis < 3; ++axis) {
-      RowData row{.second = static_cast<int>(b)};
-      row.p2 = -frames[b].centre;
-      row.u = Vector3::Unit(axis);
-      row.value = (*start.origin)[axis];
-      rows.push_back(row);
-    }
-  }
-  return rows;
 }
 
-/// Takes the row's direction out of the columns; false if none of them moves it.
-bool take_out(Eigen::MatrixXd& free, const Vector& gradient) {
-  const Eigen::RowVectorXd rates = gradient.transpose() * free;
-  if (!(rates.norm() > kIndependent)) return false;
-  const Vector unit = rates.transpose().normalized();
-  const Eigen::MatrixXd rest = free - (free * unit) * unit.transpose();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rest);
-  qr.setThreshold(1e-9);
-  free = qr.householderQ() * Eigen::MatrixXd::Identity(free.rows(), free.cols() - 1);
-  return true;
-}
-
-/// What is open is closed by the hints that are independent of the rest.
-Pose build_held(const Machine& machine, const Closure& closure, const Pose& pose, const Vector& weights) {
-  Eigen::MatrixXd free = build_free_moves(closure.calc_jacobian(pose));
+Closure build_holding(const Closure& closure, const RowData& row) {
   Closure holding = closure;
-  for (const RowData& row : build_hints(machine, closure)) {
-    if (free.cols() == 0) break;
-    if (take_out(free, closure.calc_gradient(row, pose))) holding.add(row);
-  }
-  const Closed held = build_closed(holding, pose, weights);
-  return held.ok() && !is_flipped(machine, held.pose) ? held.pose : pose;
+  holding.add(row);
+  return holding;
 }
+
+/// A row of a hint that is independent of the joints, the drives and the hints before.
+struct HeldRow {
+  Hint hint;
+  RowData row;
+};
+
+std::vector<HeldRow> list_held_at(const Closure& closure, const Pose& pose) {
+  Eigen::MatrixXd free = build_free_moves(closure.calc_jacobian(pose));
+  std::vector<HeldRow> held;
+  for (const Hint& hint : list_hints(closure.machine())) {
+    for (const RowData& row : take_rows(closure, pose, hint, free)) held.push_back({hint, row});
+  }
+  return held;
+}
+
+/// Where a value is at its limit nothing moves it at first order: a pose nearby tells more.
+std::vector<HeldRow> list_held(const Closure& closure, const Pose& pose) {
+  constexpr double kNearby = 0.05;
+  std::vector<HeldRow> held = list_held_at(closure, pose);
+  std::mt19937 random(1);
+  const std::optional<Pose> near = build_sample(closure, pose, kNearby, random);
+  if (!near) return held;
+  std::vector<HeldRow> more = list_held_at(closure, *near);
+  return more.size() > held.size() ? more : held;
+}
+
+/// Closes what is open by the hints: by all that are independent of each other, else by as many as go together.
+class Holding {
+ public:
+  Holding(const Closure& closure, const Vector& weights, Assembly& result)
+      : closure_(closure), weights_(weights), result_(result), held_(list_held(closure, result.pose)) {}
+
+  void hold() {
+    Closure all = closure_;
+    for (const HeldRow& each : held_) all.add(each.row);
+    if (const std::optional<Pose> pose = find_closed(all, result_.pose, weights_)) {
+      result_.pose = *pose;
+    } else {
+      for (const HeldRow& each : held_) {
+        if (!find_closed(build_holding(closure_, each.row), result_.pose, weights_)) return refuse(each.hint);
+      }
+      hold_in_turn();
+    }
+    note_missed();
+  }
+
+ private:
+  void refuse(const Hint& hint) {
+    result_.missed_starts = {fmt::format(
+        "{} cannot be reached: the joints close with it on no branch that was tried; without it the start is "
+        "at {}",
+        describe_hint(closure_.machine(), hint), describe_value(closure_.machine(), hint, result_.pose))};
+    result_.assembled = false;
+  }
+
+  void hold_in_turn() {
+    Closure some = closure_;
+    for (const HeldRow& each : held_) {
+      const Closed closed = build_closed(build_holding(some, each.row), result_.pose, weights_);
+      if (!closed.ok() || is_flipped(closure_.machine(), closed.pose)) {
+        missed_.push_back(each.hint);
+      } else {
+        result_.pose = closed.pose;
+        some.add(each.row);
+      }
+    }
+  }
+
+  /// Values that could be chosen are met; those that only pick the branch are near.
+  void note_missed() {
+    const Machine& machine = closure_.machine();
+    for (const Hint& hint : list_hints(machine)) {
+      const bool is_missed = std::find(missed_.begin(), missed_.end(), hint) != missed_.end();
+      const bool is_far = calc_miss(closure_, result_.pose, hint) > kFarFromStart && !is_zero(machine, hint);
+      if (!is_missed && !is_far) continue;
+      result_.missed_starts.push_back(fmt::format(
+          "{} cannot be reached with {}the other starts; begins at {}", describe_hint(machine, hint),
+          is_missed ? "" : "the joints and ", describe_value(machine, hint, result_.pose)));
+    }
+  }
+
+  const Closure& closure_;
+  const Vector& weights_;
+  Assembly& result_;
+  std::vector<HeldRow> held_;
+  std::vector<Hint> missed_;
+};
 
 std::vector<Row> build_start_rows(const Machine& machine) {
   std::vector<Row> rows = build_rows(machine, true);
@@ -239,7 +292,8 @@ Assembly build_start_pose(const Machine& machine) {
   if (best.pose.bodies.empty()) best = build_closed(closure, Guess(machine, 0).build(), weights);
   Assembly result;
   result.assembled = best.ok() && !is_flipped(machine, best.pose);
-  result.pose = result.assembled ? build_held(machine, closure, best.pose, weights) : best.pose;
+  result.pose = best.pose;
+  if (result.assembled) Holding(closure, weights, result).hold();
   for (std::size_t d = 0; d < machine.drives.size(); ++d) {
     const auto& start = machine.start_drives[d];
     result.drive_values.push_back(start ? *start : calc_drive_value(machine, result.pose, machine.drives[d]));

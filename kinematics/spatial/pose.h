@@ -44,6 +44,9 @@ struct Assembly {
   double residual = 0.0;  // the largest, metres (angles scaled by the machine's size)
   std::string worst;      // the row it belongs to, by name
   Where where;            // of that row's joint or drive
+  /// Values of `start` that were not met, a sentence each. Where nothing closes with one of them, whatever the branch, it is that one's,
+  /// and the machine is not assembled.
+  std::vector<std::string> missed_starts;
 };
 /// The pose near the hints of `start` that closes every joint, with the listed drives' values exact. What the drives leave open,
 /// the hints close: exactly, as far as they are independent, in the order of the file.

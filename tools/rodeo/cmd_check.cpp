@@ -117,6 +117,7 @@ bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   const KernelTrial trial = try_kernel(options.model, faults);
   print(options, build_spatial_report(options, *loaded, graph, faults.empty()), trial.untried, progress);
   faults.throw_if_any();
+  print_notes(loaded->assembly.missed_starts);
   warn_of_step(trial);
   return true;
 }

@@ -241,6 +241,7 @@ void write_spatial(const LoadedSpatial& model, const std::vector<std::string>& o
   codegen::Kernel kernel = codegen::build_spatial_kernel(model.machine, model.assembly, model.mobility);
   check_columns(model.machine, kernel.model);
   add_notes(model.machine.file, overrides, kernel);
+  for (const std::string& missed : model.assembly.missed_starts) kernel.model.notes.push_back(missed);
   write_kernel(kernel, folder, how);
   write_file(
       (folder / "interface.json").string(),

@@ -118,15 +118,14 @@ void add_rules(const reduction::VectorForm& vector, GraphReport& report) {
   if (left.size() < differential.size()) report.bitten.assign(differential.begin(), differential.end());
 }
 
-/// A start angle out of reach is told beside; every joint is closed then.
-std::string describe_start_pose(const MachineReport& report) {
-  constexpr double kClosed = 1e-9;  // m
-  if (report.assembled) return fmt::format("assembles, closed to {:.2g} m", report.residual);
-  if (report.residual < kClosed) return "does NOT assemble with its start angles";
-  return fmt::format("does NOT assemble, {:.3g} m open", report.residual);
-}
-
 }  // namespace
+
+std::string describe_start_pose(bool is_assembled, double residual) {
+  constexpr double kClosed = 1e-9;  // m
+  if (is_assembled) return fmt::format("assembles, closed to {:.2g} m", residual);
+  if (residual < kClosed) return "does NOT assemble with its start angles";
+  return fmt::format("does NOT assemble, {:.3g} m open", residual);
+}
 
 std::string describe_drives(std::size_t drives, int free_motions) {
   if (free_motions <= 0) return fmt::format("{}", drives);
@@ -250,7 +249,7 @@ std::string to_text(const MachineReport& report) {
                                        report.mobility <= 0 ? ", locked: nothing can move" : ""));
   text += line("loops", fmt::format("{}", report.loops));
   text += line("redundant constraints", list_or_none(report.redundant));
-  text += line("start pose", describe_start_pose(report));
+  text += line("start pose", describe_start_pose(report.assembled, report.residual));
   if (!report.start.empty()) text += line("drives at the start", list_or_none(report.start));
   text += to_text(report.outputs);
   std::vector<std::string> angles;

@@ -55,6 +55,8 @@ struct GraphReport {
   std::vector<std::string> bitten;        // ports that are differential by rules C1 and C2 alone
 };
 
+/// A start out of reach is reported beside; every joint is closed then.
+[[nodiscard]] std::string describe_start_pose(bool is_assembled, double residual);
 /// `1, and 2 degrees of freedom without one`: those move by forces, or are a joint that was forgotten.
 [[nodiscard]] std::string describe_drives(std::size_t drives, int free_motions);
 [[nodiscard]] MachineReport build_machine_report(const LoadedMachine& loaded);

@@ -186,6 +186,8 @@ std::optional<LoadedSpatial> load_spatial(const ModelOptions& options, Progress&
 
 void check_start(const LoadedSpatial& loaded, text::Faults& faults) {
   if (loaded.assembly.assembled) return;
+  if (!loaded.assembly.missed_starts.empty())
+    return faults.add(loaded.machine.where, loaded.assembly.missed_starts.front());
   const text::Where& where = loaded.assembly.where.file ? loaded.assembly.where : loaded.machine.where;
   faults.add(
       where,
@@ -231,9 +233,7 @@ std::string to_text(const LoadedSpatial& loaded) {
   text += line("degree of hyperstaticity", fmt::format("{}", loaded.mobility.redundant.size()));
   text += line("redundant constraints", list_or_none(list_redundant(loaded)));
   text += line("loops", fmt::format("{}", count_loops(m)));
-  text += line("start pose", loaded.assembly.assembled
-                                 ? fmt::format("assembles, closed to {:.2g} m", loaded.assembly.residual)
-                                 : fmt::format("does NOT assemble, {:.3g} m open", loaded.assembly.residual));
+  text += line("start pose", describe_start_pose(loaded.assembly.assembled, loaded.assembly.residual));
   std::vector<std::string> start;
   for (std::size_t d = 0; d < m.drives.size(); ++d) start.push_back(describe_start(loaded, d));
   if (!start.empty()) text += line("drives at the start", list_or_none(start));

@@ -170,6 +170,8 @@ std::optional<FreeMachine> load_spatial_free(const ModelOptions& model, const Fr
   faults.throw_if_any();
   dynamics::Problem problem = spatial::build_problem(loaded->machine, loaded->assembly, {options.released});
   std::vector<std::string> notes = build_file_notes(model.path, model.overrides);
+  const std::vector<std::string>& missed = loaded->assembly.missed_starts;
+  notes.insert(notes.end(), missed.begin(), missed.end());
   if (options.settle)
     notes.push_back(build_settled_note(spatial::settle_start(problem, loaded->machine, loaded->assembly)));
   FreeNames names = build_free_names(loaded->machine);
