@@ -3,6 +3,7 @@
 #include "engine/loop/loop.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace rodeo::engine {
@@ -110,13 +111,24 @@ void Loop::note_session() noexcept {
   report_.residual_max = std::max(report_.residual_max, session_.stepper().residual());
   set(statistics_.residual_max, report_.residual_max);
   set(statistics_.time, session_.time());
+  note_changes();
   set(statistics_.status, session_.status());
   set(statistics_.status_any, statistics_.status_any.load(std::memory_order_relaxed) | session_.status());
-  statistics_.status_news.fetch_or(session_.status(), std::memory_order_relaxed);
+  statistics_.status_news.fetch_or(session_.status(), std::memory_order_release);
   note_halt();
   set(statistics_.checksum, session_.checksum());
   set(statistics_.is_at_rest, is_at_rest(session_));
   count(statistics_.ticks);
+}
+
+/// Before the bits themselves: who sees one knows when.
+void Loop::note_changes() noexcept {
+  const std::uint32_t now = session_.status();
+  std::uint32_t changed = now ^ statistics_.status.load(std::memory_order_relaxed);
+  for (; changed != 0; changed &= changed - 1) {
+    const int bit = std::countr_zero(changed);
+    set((now >> bit & 1U) != 0 ? statistics_.risen[bit] : statistics_.fallen[bit], session_.time());
+  }
 }
 
 /// The first one's tick, and how often.

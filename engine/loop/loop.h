@@ -55,7 +55,7 @@ class Loop {
   [[nodiscard]] const LoopStatistics& statistics() const noexcept { return statistics_; }
   /// Of any other thread: the bits that were set since it asked last.
   [[nodiscard]] std::uint32_t take_status_news() noexcept {
-    return statistics_.status_news.exchange(0, std::memory_order_relaxed);
+    return statistics_.status_news.exchange(0, std::memory_order_acquire);
   }
   /// Of one other thread: verbs and emergency stops, each once, in their order. False: there is none. Those of a second wait.
   [[nodiscard]] bool try_take_note(TickNote& note) noexcept { return notes_.try_pop(note); }
@@ -65,6 +65,7 @@ class Loop {
   [[nodiscard]] TickInput try_input(const Beat& beat) noexcept;
   [[nodiscard]] bool is_stale() const noexcept;
   [[nodiscard]] std::uint8_t find_events(const Beat& beat) noexcept;
+  void note_changes() noexcept;
   void note_halt() noexcept;
   void note_verb(const TickInput& input, bool was_stopped) noexcept;
   void note_beat(const Beat& beat) noexcept;

@@ -2,6 +2,7 @@
 // What the loop has measured of itself. The loop's thread writes, any other may read while it runs: every number is whole,
 // two of them may be a tick apart.
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -27,10 +28,13 @@ struct LoopStatistics {
   std::atomic<std::uint32_t> status{0};      // of the last tick
   std::atomic<std::uint32_t> status_any{0};  // every bit that was ever set
   std::atomic<std::uint32_t> status_news{0};  // every bit that was set since somebody exchanged this for 0
-  std::atomic<std::uint64_t> halts{0};        // times that a late tick has halted the machine
-  std::atomic<std::int64_t> first_halt{-1};   // the tick of the first one
-  std::atomic<std::uint64_t> checksum{0};     // of the last tick
-  std::atomic<bool> is_at_rest{true};         // every drive's rate was 0 at the last tick
+  std::array<std::atomic<std::int64_t>, 32>
+      risen{};  // simulated, ns: of each bit, the last tick at which it was set
+  std::array<std::atomic<std::int64_t>, 32> fallen{};  // and not set any more
+  std::atomic<std::uint64_t> halts{0};                 // times that a late tick has halted the machine
+  std::atomic<std::int64_t> first_halt{-1};            // the tick of the first one
+  std::atomic<std::uint64_t> checksum{0};              // of the last tick
+  std::atomic<bool> is_at_rest{true};                  // every drive's rate was 0 at the last tick
 };
 
 }  // namespace rodeo::engine

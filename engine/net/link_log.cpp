@@ -18,7 +18,9 @@ Refusal find_refusal(std::uint32_t status) noexcept {
 /// Under the lock.
 void LinkLog::note_values(const Endpoint& from, std::int64_t now) {
   senders_.note(from, now);
-  if (senders_.find_rivals(now)) rivals_until_.store(now + SenderWatch::kWindow, std::memory_order_relaxed);
+  const bool were_none = last_.rivals_since == 0 || now >= rivals_until_.load(std::memory_order_relaxed);
+  rivals_until_.store(senders_.rivals_until(), std::memory_order_relaxed);
+  if (were_none && senders_.find_rivals(now)) last_.rivals_since = now;
 }
 
 void LinkLog::note_accepted(const Endpoint& from, bool has_values, const std::optional<Clip>& clip,
@@ -29,6 +31,7 @@ void LinkLog::note_accepted(const Endpoint& from, bool has_values, const std::op
     clipped_.fetch_add(1, std::memory_order_relaxed);
     last_.last_clip = clip;
     last_.last_clipped = from;
+    last_.clipped_at = now;
   }
   if (!has_values) return;
   last_.commander = from;
@@ -40,6 +43,7 @@ void LinkLog::note_refused(const Endpoint& from, bool had_values, Refusal why, s
   refused_[static_cast<std::size_t>(why)].fetch_add(1, std::memory_order_relaxed);
   last_refusal_.store(why, std::memory_order_relaxed);
   last_.last_refused = from;
+  last_.refused_at[static_cast<std::size_t>(why)] = now;
   if (had_values) note_values(from, now);
 }
 

@@ -58,11 +58,15 @@ struct LinkSummary {
 struct LinkReport {
   PacketCounts counts;
   Refusal last_refusal = Refusal::none;
-  Endpoint last_refused;                                // who sent it
-  std::optional<Clip> last_clip;                        // and
-  Endpoint last_clipped;                                // who sent it
-  std::optional<Endpoint> commander;                    // of the last accepted command with values
-  std::optional<std::pair<Endpoint, Endpoint>> rivals;  // two that command in turns, now
+  Endpoint last_refused;  // who sent it
+  std::array<std::int64_t, kRefusalCount>
+      refused_at{};                   // when the last of a reason came, ns of the loop's clock
+  std::optional<Clip> last_clip;      // and
+  Endpoint last_clipped;              // who sent it, and
+  std::int64_t clipped_at = 0;        // when
+  std::optional<Endpoint> commander;  // of the last accepted command with values
+  std::optional<std::pair<Endpoint, Endpoint>> rivals;  // two that command in turns, now, and
+  std::int64_t rivals_since = 0;                        // since when
 };
 
 class LinkLog {

@@ -22,21 +22,31 @@ void SenderWatch::note_turn(const Endpoint& from, std::int64_t now) noexcept {
   if (turns_ < kTurns) return;
   turns_ = kTurns;
   rivals_ = {current_, from};
-  rivals_at_ = now;
 }
 
 void SenderWatch::note(const Endpoint& from, std::int64_t now) noexcept {
   Seen& place = find(from);
   const bool is_back = place.is_used && place.from == from && now - place.last < kWindow;
   if (has_any_ && !(from == current_) && is_back) note_turn(from, now);
-  place = {from, now, true};
+  place = {from, now, is_back ? std::max(now - place.last, place.gap / 2) : 0, true};
   current_ = from;
   has_any_ = true;
 }
 
+/// When its silence ends it; a sender whose place another one has taken is silent.
+std::int64_t SenderWatch::silent_at(const Endpoint& from) const noexcept {
+  for (const Seen& each : seen_) {
+    if (each.is_used && each.from == from) return each.last + std::clamp(kGaps * each.gap, kSilence, kWindow);
+  }
+  return 0;
+}
+
+std::int64_t SenderWatch::rivals_until() const noexcept {
+  return rivals_ ? std::min(silent_at(rivals_->first), silent_at(rivals_->second)) : 0;
+}
+
 std::optional<std::pair<Endpoint, Endpoint>> SenderWatch::find_rivals(std::int64_t now) const noexcept {
-  if (!rivals_at_ || now - *rivals_at_ >= kWindow) return {};
-  return rivals_;
+  return now < rivals_until() ? rivals_ : std::nullopt;
 }
 
 }  // namespace rodeo::engine

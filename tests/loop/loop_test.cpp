@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <bit>
 
 #include <array>
 #include <cmath>
@@ -273,6 +274,17 @@ TEST(Loop, NotesEveryVerbAndTheBeginOfAStop) {
                                           std::tuple(3 * kPeriod, true, Verb::none, VerbRefusal::none),
                                           std::tuple(3 * kPeriod, false, Verb::freeze, VerbRefusal::none),
                                           std::tuple(4 * kPeriod, false, Verb::rearm, VerbRefusal::stopped)));
+}
+
+TEST(Loop, KnowsTheTickOfEveryChangeOfItsStatus) {
+  constexpr auto kBit = std::countr_zero(std::uint32_t{kFrozen});
+  Rig rig;
+  rig.commands.verbs.assign(12, Verb::none);
+  rig.commands.verbs[3] = Verb::freeze;
+  rig.commands.verbs[8] = Verb::run;
+  rig.ticks(12);
+  EXPECT_EQ(rig.loop.statistics().risen[kBit], 4 * kPeriod);
+  EXPECT_EQ(rig.loop.statistics().fallen[kBit], 9 * kPeriod);
 }
 
 TEST(Loop, EndsAfterItsLastTick) {

@@ -6,6 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+
 #include "engine/session/key_map.h"
 #include "engine/session/session.h"
 #include "tests/net/support.h"
@@ -19,8 +22,15 @@ using testing::IsEmpty;
 
 class Notices : public testing::Test {
  protected:
+  /// Everything that is new has happened just now.
   std::vector<std::string> look(double now, std::uint32_t status, std::uint32_t news = 0) {
-    return notices_.take({now, now, status, news, link_});
+    const std::int64_t moment = std::llround(now * 1e9);
+    link_.refused_at.fill(moment);
+    link_.clipped_at = link_.rivals_since = moment;
+    NoticeLook look{now, now, status, news, link_};
+    look.risen.fill(moment);
+    look.fallen.fill(moment);
+    return notices_.take(look);
   }
   void refuse(Refusal why, std::uint64_t count) {
     link_.counts.refused[static_cast<std::size_t>(why)] += count;
@@ -72,6 +82,23 @@ TEST_F(Notices, SaysWhoStoppedItAndWhoSentAVerb) {
                           "loader: 1.250 s: rearm, from the terminal",
                           "loader: 1.250 s: initial condition 3, from the terminal: the machine jumped",
                           "loader: 1.250 s: freeze"));
+}
+
+/// A look comes up to a tenth of a second later.
+TEST_F(Notices, CarryTheTimeOfTheTickAtWhichItHappened) {
+  NoticeLook look{7.0, 5.0, engine::kStopped, 0, link_};  // s of the loop's clock, s simulated
+  look.risen[std::countr_zero(std::uint32_t{engine::kStopped})] = 4'912'000'000;
+  EXPECT_THAT(notices_.take(look), ElementsAre(testing::StartsWith("loader: 4.912 s: stopped")));
+  look = {7.1, 5.1, 0, 0, link_};
+  look.fallen[std::countr_zero(std::uint32_t{engine::kStopped})] = 5'034'000'000;
+  EXPECT_THAT(notices_.take(look), ElementsAre("loader: 5.034 s: rearmed"));
+  refuse(Refusal::tag, 1);
+  link_.refused_at[static_cast<std::size_t>(Refusal::tag)] = 7'150'000'000;
+  look = {7.2, 5.2, engine::kHalted, 0, link_};
+  look.risen[std::countr_zero(std::uint32_t{engine::kHalted})] = 5'160'000'000;
+  EXPECT_THAT(notices_.take(look), ElementsAre(testing::StartsWith("loader: 5.150 s: refused 1 packet"),
+                                               testing::StartsWith("loader: 5.160 s: halted")))
+      << "in the order in which they happened";
 }
 
 /// Eight refused verbs had two lines.

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -107,8 +108,15 @@ class LiveRun {
     const std::uint32_t news = loop_.take_status_news();
     std::vector<engine::TickNote> notes;
     for (engine::TickNote note; loop_.try_take_note(note);) notes.push_back(note);
-    return notices_.take({static_cast<double>(now) / kNano, static_cast<double>(statistics.time) / kNano,
-                          statistics.status, news, ports_.find_link(now), notes});
+    NoticeLook look{static_cast<double>(now) / kNano,
+                    static_cast<double>(statistics.time) / kNano,
+                    statistics.status,
+                    news,
+                    ports_.find_link(now),
+                    notes};
+    std::ranges::copy(statistics.risen, look.risen.begin());
+    std::ranges::copy(statistics.fallen, look.fallen.begin());
+    return notices_.take(look);
   }
 
   void print_notices() {

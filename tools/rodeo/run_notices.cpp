@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "engine/net/refusal_text.h"
@@ -17,6 +19,20 @@ constexpr double kPause = 1;    // s between two sentences about one thing
 constexpr int kMostNotes = 10;  // verbs that have their line within one kPause
 constexpr const char* kRearm = "key A here or 'rodeo drive --rearm' releases it";
 constexpr std::uint32_t kLatches = engine::kStaleLatched | engine::kStopped | engine::kHalted;
+
+double to_seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
+
+/// Simulated, of a moment of the loop's clock since the last looks: both run alike between two ticks.
+double find_time(const NoticeLook& look, std::int64_t moment) {
+  return std::min(look.time, look.time - (look.now - to_seconds(moment)));
+}
+
+/// Of the last of these bits that fell.
+double find_fall(const NoticeLook& look, std::uint32_t bits) {
+  std::int64_t time = 0;
+  for (; bits != 0; bits &= bits - 1) time = std::max(time, look.fallen[std::countr_zero(bits)]);
+  return to_seconds(time);
+}
 
 std::string times(std::uint64_t count) { return count > 1 ? fmt::format(" ({} times)", count) : ""; }
 
@@ -79,7 +95,7 @@ std::uint64_t RunNotices::Throttle::take(std::uint64_t more, double now) {
 }
 
 void RunNotices::say(double time, const std::string& what) {
-  said_.push_back(fmt::format("{}: {:.3f} s: {}", facts_.name, time, what));
+  said_.push_back({time, fmt::format("{}: {:.3f} s: {}", facts_.name, time, what)});
 }
 
 void RunNotices::take_notes(const NoticeLook& look) {
@@ -92,7 +108,7 @@ void RunNotices::take_notes(const NoticeLook& look) {
     if (++notes_said_ > kMostNotes && !note.is_stop) {
       ++notes_left_;
     } else {
-      say(static_cast<double>(note.time) / 1e9, describe_note(note));
+      say(to_seconds(note.time), describe_note(note));
     }
   }
 }
@@ -130,7 +146,7 @@ void RunNotices::take_rises(const NoticeLook& look, std::uint32_t begun) {
     const std::string what = describe(bit);
     if (what.empty()) continue;
     const std::uint64_t count = of_bits_[i].take((begun & bit) != 0 ? 1 : 0, look.now);
-    if (count > 0) say(look.time, what + times(count));
+    if (count > 0) say(to_seconds(look.risen[i]), what + times(count));
   }
 }
 
@@ -138,10 +154,12 @@ void RunNotices::take_falls(const NoticeLook& look) {
   const std::uint32_t ended = before_ & ~look.status;
   const bool was_waiting = ((before_ | look.news) & engine::kWaiting) != 0;
   const bool is_armed = was_waiting && (look.status & (engine::kWaiting | engine::kStale)) == 0;
-  if (is_armed) return say(look.time, fmt::format("armed: commands come{}", describe_sender(look)));
-  if ((ended & kLatches) != 0 && (look.status & kLatches) == 0) return say(look.time, "rearmed");
+  const double resumed = find_fall(look, engine::kStale);
+  if (is_armed) return say(resumed, fmt::format("armed: commands come{}", describe_sender(look)));
+  if ((ended & kLatches) != 0 && (look.status & kLatches) == 0)
+    return say(find_fall(look, ended & kLatches), "rearmed");
   const bool is_back = (ended & engine::kStale) != 0 && (look.status & engine::kSafeState) == 0;
-  if (is_back) say(look.time, fmt::format("commands come again{}", describe_sender(look)));
+  if (is_back) say(resumed, fmt::format("commands come again{}", describe_sender(look)));
 }
 
 void RunNotices::take_refusals(const NoticeLook& look) {
@@ -151,9 +169,10 @@ void RunNotices::take_refusals(const NoticeLook& look) {
     const std::uint64_t count = of_refusals_[i].take(more, look.now);
     if (count == 0) continue;
     const bool is_last = look.link->last_refusal == why;
-    say(look.time, fmt::format("refused {} packet{}{}: {}: {}", count, count == 1 ? "" : "s",
-                               is_last ? fmt::format(" of {}", engine::to_text(look.link->last_refused)) : "",
-                               engine::refusal_name(why), engine::refusal_advice(why)));
+    say(find_time(look, look.link->refused_at[i]),
+        fmt::format("refused {} packet{}{}: {}: {}", count, count == 1 ? "" : "s",
+                    is_last ? fmt::format(" of {}", engine::to_text(look.link->last_refused)) : "",
+                    engine::refusal_name(why), engine::refusal_advice(why)));
   }
 }
 
@@ -162,15 +181,16 @@ void RunNotices::take_clips(const NoticeLook& look) {
   if (count == 0 || !look.link->last_clip) return;
   const engine::Clip& clip = *look.link->last_clip;
   const engine::Channel& drive = facts_.drives.at(clip.drive);
-  say(look.time,
+  say(find_time(look, look.link->clipped_at),
       fmt::format("clipped {} command{} of {}: drive '{}' at {:.6g} {}{}, its {} ends at {:.6g}", count,
                   count == 1 ? "" : "s", engine::to_text(look.link->last_clipped), drive.name, clip.value,
                   drive.unit, clip.is_rate ? "/s" : "", clip.is_rate ? "speed" : "range", clip.limit));
 }
 
 void RunNotices::take_rivals(const NoticeLook& look) {
+  const bool are_new = std::exchange(rivals_since_, look.link->rivals_since) != look.link->rivals_since;
   if (of_rivals_.take(look.link->rivals ? 1 : 0, look.now) == 0 || !look.link->rivals) return;
-  say(look.time,
+  say(are_new ? find_time(look, look.link->rivals_since) : look.time,
       fmt::format("two senders command in turns, {} and {}: the one that began first is followed: stop "
                   "the other",
                   engine::to_text(look.link->rivals->first), engine::to_text(look.link->rivals->second)));
@@ -190,13 +210,19 @@ std::vector<std::string> RunNotices::take(const NoticeLook& look) {
   take_falls(look);
   take_rises(look, (look.status | look.news) & ~before_);
   before_ = look.status;
-  if (!look.link) return said_;
+  if (look.link) take_link(look);
+  std::ranges::stable_sort(said_, {}, &Sentence::time);
+  std::vector<std::string> texts;
+  for (Sentence& sentence : said_) texts.push_back(std::move(sentence.text));
+  return texts;
+}
+
+void RunNotices::take_link(const NoticeLook& look) {
   take_refusals(look);
   take_clips(look);
   take_rivals(look);
   take_drops(look);
   counts_ = look.link->counts;
-  return said_;
 }
 
 }  // namespace rodeo::tools

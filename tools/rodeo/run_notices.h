@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens while a machine runs, as sentences for the terminal: when it begins, and then at most once a second with a count. Waiting,
+// What happens while a machine runs, as sentences for the terminal, each with the simulated time at which it happened: when it begins, and then at most once a second with a count. Waiting,
 // stale, latched, halted, stopped, held; packets that are refused or clipped; two senders. Verbs and emergency stops have a line each, with
 // their sender. Pure: looks at what it is given.
 #pragma once
@@ -25,12 +25,14 @@ struct NoticeFacts {
 
 /// One look at a running machine.
 struct NoticeLook {
-  double now = 0;            // s, of any clock that does not jump
-  double time = 0;           // s, simulated
+  double now = 0;            // s, of the loop's clock
+  double time = 0;           // s, simulated, of the last tick
   std::uint32_t status = 0;  // of the last tick
   std::uint32_t news = 0;    // bits that were set since the look before
   std::optional<engine::LinkReport> link;
   std::vector<engine::TickNote> notes{};  // since the look before
+  std::array<std::int64_t, 32> risen{},
+      fallen{};  // ns, simulated: when each bit was set last, and when not any more
 };
 
 class RunNotices {
@@ -49,9 +51,14 @@ class RunNotices {
     std::uint64_t take(std::uint64_t more, double now);
   };
   static constexpr std::size_t kBits = 32;
+  struct Sentence {
+    double time;  // s, simulated
+    std::string text;
+  };
 
   void take_rises(const NoticeLook& look, std::uint32_t begun);
   void take_falls(const NoticeLook& look);
+  void take_link(const NoticeLook& look);
   void take_refusals(const NoticeLook& look);
   void take_clips(const NoticeLook& look);
   void take_rivals(const NoticeLook& look);
@@ -62,9 +69,10 @@ class RunNotices {
   [[nodiscard]] std::string describe_sender(const NoticeLook& look) const;
 
   NoticeFacts facts_;
-  std::vector<std::string> said_;
+  std::vector<Sentence> said_;
   std::uint32_t before_ = 0;
   engine::PacketCounts counts_;
+  std::int64_t rivals_since_ = 0;
   double notes_since_ = -1e9;  // the second in which
   int notes_said_ = 0;         // so many were said, and
   int notes_left_ = 0;         // so many not
