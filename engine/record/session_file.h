@@ -3,7 +3,7 @@
 // bit for bit.
 //
 // {"format": 1, "model": "four_bar", "model_fingerprint": "3f…", "recorded_at": "2026-01-31T12:00:00Z", "period_ns": 1000000,
-//  "closure": "exact", "method": "rk4", "gain": 10.0, "warn_margin": 0.1, "stop_margin": 0.01, "on_stale": "resume", "rules": 2,
+//  "closure": "exact", "method": "rk4", "gain": 10.0, "warn_margin": 0.1, "stop_margin": 0.01, "on_stale": "resume", "rules": 3,
 //  "start_checksum": "0123456789abcdef", "parameters": [{"name": "L1", "value": 0.5}],
 //  "drives": [{"name": "crank", "unit": "rad", "start": 1.0, "lower": null, "upper": 2.0, "speed": null, "acceleration": 8.0, "jerk": 160.0}],
 //  "conditions": [{"name": "start", "positions": [1.0]}]}

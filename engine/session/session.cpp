@@ -73,7 +73,9 @@ Session::Session(const ModelFolder& model, const SessionOptions& options,
 }
 
 bool Session::try_return(const Saved& saved) noexcept {
-  return saved.is_filled && stepper_.try_restore(saved.bytes) == KernelStatus::ok;
+  if (!saved.is_filled || stepper_.try_restore(saved.bytes) != KernelStatus::ok) return false;
+  own_ticks_ = saved.own_ticks;
+  return true;
 }
 
 bool Session::is_at_rest() const noexcept {
@@ -126,6 +128,7 @@ VerbRefusal Session::try_verb(const TickInput& input) noexcept {
       if (input.slot >= kSnapshotSlots) break;
       stepper_.save(snapshots_[input.slot].bytes);
       snapshots_[input.slot].is_filled = true;
+      snapshots_[input.slot].own_ticks = own_ticks_;
       return VerbRefusal::none;
   }
   return VerbRefusal::missing;
@@ -144,7 +147,7 @@ void Session::latch(std::uint8_t events) noexcept {
 
 void Session::move(std::span<const Command> commands, std::uint32_t skipped) noexcept {
   const bool is_safe = (status_ & kSafeState) != 0;
-  if (options_.rules < kLossRules) skipped = 0;
+  if (options_.rules < kOwnRules) skipped = 0;
   if (stepper_.try_tick(is_safe ? std::span<const Command>(braking_) : commands, skipped) !=
       TickResult::bad_input)
     return;
@@ -156,7 +159,7 @@ void Session::move(std::span<const Command> commands, std::uint32_t skipped) noe
 bool Session::try_inputs(std::span<const double> forces) noexcept {
   if (inputs_.empty()) return true;
   assert(forces.empty() || forces.size() + 1 == inputs_.size());
-  inputs_[0] = static_cast<double>(time()) / kNano;
+  inputs_[0] = static_cast<double>(own_time()) / kNano;
   const bool is_good = std::all_of(forces.begin(), forces.end(), [](double f) { return std::isfinite(f); });
   if (forces.empty()) std::fill(inputs_.begin() + 1, inputs_.end(), 0.0);
   if (is_good) std::copy(forces.begin(), forces.end(), inputs_.begin() + 1);
@@ -168,7 +171,12 @@ bool Session::try_inputs(std::span<const double> forces) noexcept {
   return is_good;
 }
 
+void Session::count(std::int64_t moved) noexcept {
+  own_ticks_ = options_.rules < kOwnRules ? tick_ : own_ticks_ + moved;
+}
+
 void Session::tick(const TickInput& input) noexcept {
+  const bool was_frozen = (latches_ & kFrozen) != 0;
   tick_ += 1 + std::int64_t{input.skipped};
   status_ = 0;
   verb_refusal_ = try_verb(input);
@@ -176,14 +184,14 @@ void Session::tick(const TickInput& input) noexcept {
   if (!is_done) status_ |= kVerbRefused;
   latch(input.events);
   status_ |= latches_;
-  const bool is_good = try_inputs(input.forces);
-  if (!is_good) status_ |= kBadInput;
   // A verb that places the machine is seen for one tick as it is, before anything moves it on.
   const bool is_placed = is_done && is_jump(input.verb);
   if (is_placed && options_.rules >= kVerbRules) status_ |= kJumped;
-  const bool is_moving = (latches_ & kFrozen) == 0 || input.verb == Verb::step;
-  if (is_moving && !is_placed)
-    move(is_good ? input.commands : std::span<const Command>(braking_), input.skipped);
+  const bool is_moving = !is_placed && ((latches_ & kFrozen) == 0 || input.verb == Verb::step);
+  count(!is_moving ? 0 : was_frozen ? 1 : 1 + std::int64_t{input.skipped});
+  const bool is_good = try_inputs(input.forces);
+  if (!is_good) status_ |= kBadInput;
+  if (is_moving) move(is_good ? input.commands : std::span<const Command>(braking_), input.skipped);
   status_ |= stepper_.status();
   hash();
 }

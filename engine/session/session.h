@@ -24,11 +24,12 @@ enum class OnStale : std::uint8_t {
   latch,   // until rearm or reset
 };
 
-/// Recordings say which they were made by. 1: verbs may do anything at any time, and drives stand still in lost ticks. Since kVerbRules
-/// verbs are as VerbRefusal says; since kLossRules drives go on through lost ticks.
+/// Recordings say which they were made by. 1: verbs may do anything at any time, drives stand still in lost ticks, and forces depend on
+/// the time of the session. Since kVerbRules verbs are as VerbRefusal says; since kOwnRules drives go on through lost ticks, and the time
+/// that forces depend on is the machine's own (Session::own_time).
 inline constexpr int kVerbRules = 2;
-inline constexpr int kLossRules = 3;
-inline constexpr int kSessionRules = kLossRules;
+inline constexpr int kOwnRules = 3;
+inline constexpr int kSessionRules = kOwnRules;
 
 struct SessionOptions {
   std::int64_t period = 1'000'000;  // ns
@@ -82,6 +83,9 @@ class Session {
   [[nodiscard]] std::int64_t tick_number() const noexcept { return tick_; }
   /// tick x period, ns.
   [[nodiscard]] std::int64_t time() const noexcept { return tick_ * options_.period; }
+  /// What forces know as t, ns: counts the ticks in which the machine was not frozen, and each single step. 0 after a reset or load, and
+  /// after a restore what it was when the snapshot was taken.
+  [[nodiscard]] std::int64_t own_time() const noexcept { return own_ticks_ * options_.period; }
   /// StatusBits and SessionBits of the last tick.
   [[nodiscard]] std::uint32_t status() const noexcept { return status_; }
   /// Of the last tick: why there is kVerbRefused.
@@ -105,6 +109,7 @@ class Session {
   struct Saved {
     bool is_filled = false;
     std::vector<unsigned char> bytes;
+    std::int64_t own_ticks = 0;
   };
 
   [[nodiscard]] bool try_return(const Saved& saved) noexcept;
@@ -112,6 +117,7 @@ class Session {
   [[nodiscard]] VerbRefusal find_refusal(const TickInput& input) const noexcept;
   [[nodiscard]] VerbRefusal try_verb(const TickInput& input) noexcept;
   void latch(std::uint8_t events) noexcept;
+  void count(std::int64_t moved) noexcept;
   void move(std::span<const Command> commands, std::uint32_t skipped) noexcept;
   void hash() noexcept;
   [[nodiscard]] bool try_inputs(std::span<const double> forces) noexcept;
@@ -125,6 +131,7 @@ class Session {
   std::vector<bool> is_pushing_;  // an input each: a force or torque, no payload
   std::vector<Command> braking_;  // rate 0 for every drive
   std::int64_t tick_ = 0;
+  std::int64_t own_ticks_ = 0;
   std::uint32_t latches_ = 0;  // kFrozen, kStaleLatched, kStopped, kHalted
   std::uint32_t status_ = 0;
   VerbRefusal verb_refusal_ = VerbRefusal::none;

@@ -96,6 +96,80 @@ TEST(SessionForces, TurnAMachineThatNobodyDrives) {
   }
 }
 
+/// The wheel's angle and rate after each of these verbs, a tick each.
+std::vector<std::pair<double, double>> shake(const std::vector<Verb>& verbs) {
+  Session session = start("shaken");
+  const auto names = build_names(session.stepper().kernel().outputs());
+  const auto find = [&](const char* name) {
+    return session.stepper().outputs()[std::find(names.begin(), names.end(), name) - names.begin()];
+  };
+  std::vector<std::pair<double, double>> motion;
+  for (const Verb verb : verbs) {
+    session.tick({.verb = verb, .commands = {}});
+    motion.emplace_back(find("wheel.angle"), find("wheel.rate"));
+  }
+  return motion;
+}
+
+std::vector<Verb> join(std::initializer_list<std::pair<Verb, int>> parts) {
+  std::vector<Verb> verbs;
+  for (const auto& [first, ticks] : parts) {
+    verbs.insert(verbs.end(), ticks, Verb::none);
+    verbs[verbs.size() - ticks] = first;
+  }
+  return verbs;
+}
+
+/// Forces of the time stand with the motion: what was frozen in between changes nothing of it, bit for bit.
+TEST(OwnTime, StandsWhileTheMachineIsFrozen) {
+  const auto whole = shake(join({{Verb::none, 200}}));
+  EXPECT_NEAR(whole.back().second, 2.5 / 0.25 / 40 * (1 - std::cos(40 * 0.2)), 1e-6)
+      << "∫ torque dt / inertia";
+  const auto frozen = shake(join({{Verb::none, 60}, {Verb::freeze, 500}, {Verb::run, 140}}));
+  EXPECT_EQ(frozen[300], whole[59]);
+  EXPECT_EQ(frozen.back(), whole.back());
+  const auto stepped = shake(join({{Verb::freeze, 7}, {Verb::step, 9}, {Verb::step, 33}, {Verb::run, 1}}));
+  EXPECT_EQ(stepped.back(), whole[2]);
+}
+
+TEST(OwnTime, IsThatOfThePoseToWhichAVerbReturns) {
+  const auto whole = shake(join({{Verb::none, 200}}));
+  EXPECT_EQ(shake(join({{Verb::none, 60}, {Verb::freeze, 5}, {Verb::reset, 3}, {Verb::run, 80}})).back(),
+            whole[79]);
+  const auto back = shake(
+      join({{Verb::none, 60}, {Verb::snapshot, 40}, {Verb::freeze, 5}, {Verb::restore, 3}, {Verb::run, 80}}));
+  EXPECT_EQ(back.back(), whole[139]);
+}
+
+/// Recordings of before have it run on.
+TEST(OwnTime, OfOlderRulesIsThatOfTheTick) {
+  const ModelFolder& model = built("shaken");
+  for (const int rules : {2, 3}) {
+    SessionOptions options;
+    options.rules = rules;
+    Session session(model, options, {{"start", model.start}});
+    session.tick({.verb = Verb::freeze, .commands = {}});
+    for (int i = 0; i < 9; ++i) session.tick({});
+    EXPECT_EQ(session.own_time(), rules == 2 ? 10'000'000 : 0);
+    EXPECT_EQ(session.time(), 10'000'000);
+  }
+}
+
+TEST(OwnTime, IsInACheckpoint) {
+  Session session = start("shaken"), other = start("shaken");
+  session.tick({.verb = Verb::freeze, .commands = {}});
+  for (int i = 0; i < 20; ++i) session.tick({.verb = i == 5 ? Verb::run : Verb::none, .commands = {}});
+  std::vector<unsigned char> bytes(session.saved_bytes());
+  session.save(bytes);
+  ASSERT_EQ(other.try_restore(bytes), KernelStatus::ok);
+  EXPECT_EQ(other.own_time(), session.own_time());
+  for (int i = 0; i < 20; ++i) {
+    session.tick({});
+    other.tick({});
+  }
+  EXPECT_EQ(other.checksum(), session.checksum());
+}
+
 TEST(SessionForces, NeedNoMemory) {
   Arm arm;
   const std::vector<double> forces{200, 1, 2}, bad{kNan, 0, 0};
