@@ -4,12 +4,14 @@
 #pragma once
 #include <cstdint>
 
+#include "engine/session/nonblocking.h"
+
 namespace rodeo::engine {
 
 class Clock {
  public:
   virtual ~Clock() = default;
-  [[nodiscard]] virtual std::int64_t now() noexcept = 0;
+  [[nodiscard]] virtual std::int64_t now() noexcept RODEO_NONBLOCKING = 0;
   /// Returns at once if `time` has passed.
   virtual void sleep_until(std::int64_t time) noexcept = 0;
 };

@@ -9,12 +9,14 @@
 #include <atomic>
 #include <cstdint>
 
+#include "engine/session/nonblocking.h"
+
 namespace rodeo::engine {
 
 class Histogram {
  public:
   /// Nanoseconds; a negative one counts as 0 and one of more than 18 minutes as that.
-  void add(std::int64_t value) noexcept;
+  void add(std::int64_t value) noexcept RODEO_NONBLOCKING;
 
   [[nodiscard]] std::uint64_t count() const noexcept;
   /// The largest value, exactly.

@@ -167,8 +167,8 @@ void Loop::record(const TickInput& input) noexcept {
   set(statistics_.unrecorded, report_.unrecorded);
 }
 
-void Loop::tick() noexcept {
-  clock_.sleep_until(pacer_.deadline());
+/// All of a tick but the sleep before it.
+void Loop::try_tick() noexcept {
   report_.begin = clock_.now();
   const Beat beat = pacer_.try_begin(ready_, report_.begin);
   note_beat(beat);
@@ -188,6 +188,11 @@ void Loop::tick() noexcept {
   publish();
   record(input);
   ready_ = clock_.now();
+}
+
+void Loop::tick() noexcept {
+  clock_.sleep_until(pacer_.deadline());
+  try_tick();
 }
 
 /// A frozen machine stands still, whatever its rates: there is nothing to wait for.

@@ -62,6 +62,7 @@ class Loop {
   [[nodiscard]] const LoopReport& report() const noexcept { return report_; }
 
  private:
+  void try_tick() noexcept RODEO_NONBLOCKING;
   [[nodiscard]] TickInput try_input(const Beat& beat) noexcept;
   [[nodiscard]] bool is_stale() const noexcept;
   [[nodiscard]] std::uint8_t find_events(const Beat& beat) noexcept;

@@ -11,6 +11,8 @@
 #pragma once
 #include <cstdint>
 
+#include "engine/session/nonblocking.h"
+
 namespace rodeo::engine {
 
 enum class Overrun : std::uint8_t { skip, slip, catch_up, halt };
@@ -34,7 +36,7 @@ class Pacer {
   /// When the next tick is due.
   [[nodiscard]] std::int64_t deadline() const noexcept { return deadline_; }
   /// The next tick begins at `now`; the one before was done at `ready`.
-  [[nodiscard]] Beat try_begin(std::int64_t ready, std::int64_t now) noexcept;
+  [[nodiscard]] Beat try_begin(std::int64_t ready, std::int64_t now) noexcept RODEO_NONBLOCKING;
 
  private:
   /// How many of the missed ticks are jumped over.

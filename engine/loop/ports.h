@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/session/nonblocking.h"
 #include "engine/session/session.h"
 
 namespace rodeo::engine {
@@ -41,9 +42,9 @@ class CommandPort {
   virtual ~CommandPort() = default;
   /// Fills `out` but for its time; the loop has set verb and emergency_stop to none before. True if a packet has come
   /// since the last call. `now`: the begin of the tick; a packet's arrival is not later.
-  [[nodiscard]] virtual bool try_sample(std::int64_t now, Sample& out) noexcept = 0;
+  [[nodiscard]] virtual bool try_sample(std::int64_t now, Sample& out) noexcept RODEO_NONBLOCKING = 0;
   /// Another port has stopped the machine at this tick: what was sent before releases nothing.
-  virtual void note_stop() noexcept {}
+  virtual void note_stop() noexcept RODEO_NONBLOCKING {}
 };
 
 /// What the loop knows of itself at a tick, for those who publish it.
@@ -64,14 +65,16 @@ class StatePort {
  public:
   virtual ~StatePort() = default;
   /// `session` has just made its tick. What cannot be sent at once is not sent; the port counts it.
-  virtual void try_publish(const Session& session, const LoopReport& report, std::int64_t now) noexcept = 0;
+  virtual void try_publish(const Session& session, const LoopReport& report,
+                           std::int64_t now) noexcept RODEO_NONBLOCKING = 0;
 };
 
 class RecordPort {
  public:
   virtual ~RecordPort() = default;
   /// `input` has just been made a tick by `session`. False if it could not be kept: ring full, recording stopped.
-  [[nodiscard]] virtual bool try_record(const TickInput& input, const Session& session) noexcept = 0;
+  [[nodiscard]] virtual bool try_record(const TickInput& input,
+                                        const Session& session) noexcept RODEO_NONBLOCKING = 0;
 };
 
 }  // namespace rodeo::engine

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/net/socket_address.h"
+#include "engine/session/nonblocking.h"
 
 namespace rodeo::engine {
 namespace {
@@ -54,6 +55,7 @@ StateSocket::~StateSocket() {
 StateSocket::StateSocket(StateSocket&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
 
 SendResult StateSocket::try_send(Bytes packet) const noexcept {
+  const NonblockingUnchecked nor_does_msg_dontwait;
   const auto send = [&] { return ::send(file_, packet.data(), packet.size(), MSG_DONTWAIT | MSG_NOSIGNAL); };
   const auto size = static_cast<ssize_t>(packet.size());
   if (send() == size) return SendResult::sent;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/session/nonblocking.h"
 #include "engine/session/tick_input.h"
 #include "engine/step/model_folder.h"
 #include "engine/step/stepper.h"
@@ -74,7 +75,7 @@ class Session {
 
   /// One tick on, and input.skipped more in the counter. Commands or forces that are not finite are a held tick with kBadInput;
   /// the forces before them stay.
-  void tick(const TickInput& input) noexcept;
+  void tick(const TickInput& input) noexcept RODEO_NONBLOCKING;
 
   [[nodiscard]] const Stepper& stepper() const noexcept { return stepper_; }
   [[nodiscard]] const SessionOptions& options() const noexcept { return options_; }

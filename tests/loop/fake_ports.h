@@ -62,6 +62,7 @@ class FakeStates : public StatePort {
       : clock_(clock), work_(std::move(work)) {}
 
   void try_publish(const Session& session, const LoopReport& report, std::int64_t now) noexcept override {
+    const NonblockingUnchecked remembers_in_a_vector;
     published.push_back({session.tick_number(), session.time(), now, session.status(),
                          session.stepper().drives()[0], report});
     if (work_) clock_.advance(work_(session.tick_number()));

@@ -6,7 +6,12 @@
 #include <cerrno>
 #include <cstddef>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef __has_feature
+#if __has_feature(realtime_sanitizer)
+#define RODEO_MALLOC_IS_TAKEN
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(RODEO_MALLOC_IS_TAKEN)
 
 namespace rodeo::engine::testing_support {
 long allocation_count() noexcept { return -1; }
