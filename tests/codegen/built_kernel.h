@@ -90,33 +90,38 @@ class TemporaryFolder {
 };
 
 /// Tests run in a process each and side by side: one cache for all of them, beside the program that fills it and named by
-/// its age, so that a generator that was built anew starts from nothing; one builder at a time.
+/// its age, so that a generator that was built anew starts from nothing; one builder at a time, which holds this.
+class SharedCache {
+ public:
+  SharedCache() {
+    struct stat program {};
+    stat(RODEO_PROGRAM, &program);
+    const fs::path root = fs::path(RODEO_PROGRAM).parent_path() / "codegen_test_cache";
+    const fs::path cache =
+        root / (std::to_string(program.st_mtim.tv_sec) + "_" + std::to_string(program.st_mtim.tv_nsec));
+    fs::create_directories(root);
+    lock_ = open((root / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    flock(lock_, LOCK_EX);
+    if (!fs::exists(cache)) {
+      for (const auto& older : fs::directory_iterator(root)) {
+        if (older.is_directory()) fs::remove_all(older.path());
+      }
+      fs::create_directories(cache);
+    }
+    setenv("RODEO_CACHE", cache.c_str(), 1);
+  }
+  ~SharedCache() { close(lock_); }
+  SharedCache(const SharedCache&) = delete;
+  SharedCache& operator=(const SharedCache&) = delete;
+
+ private:
+  int lock_ = -1;
+};
+
 inline std::string built_folder(const std::string& file, const std::vector<std::string>& overrides = {},
                                 const std::string& method = "") {
-  struct stat program {};
-  stat(RODEO_PROGRAM, &program);
-  const fs::path root = fs::path(RODEO_PROGRAM).parent_path() / "codegen_test_cache";
-  const fs::path cache =
-      root / (std::to_string(program.st_mtim.tv_sec) + "_" + std::to_string(program.st_mtim.tv_nsec));
-  fs::create_directories(root);
-  const int lock = open((root / "lock").c_str(), O_CREAT | O_RDWR, 0600);
-  flock(lock, LOCK_EX);
-  if (!fs::exists(cache)) {
-    for (const auto& older : fs::directory_iterator(root)) {
-      if (older.is_directory()) fs::remove_all(older.path());
-    }
-    fs::create_directories(cache);
-  }
-  setenv("RODEO_CACHE", cache.c_str(), 1);
-  std::string folder;
-  try {
-    folder = tools::build_or_find_kernel(file, overrides, method);
-  } catch (...) {
-    close(lock);
-    throw;
-  }
-  close(lock);
-  return folder;
+  const SharedCache cache;
+  return tools::build_or_find_kernel(file, overrides, method);
 }
 
 /// The table of a shared object, which stays loaded.
