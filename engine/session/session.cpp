@@ -155,6 +155,11 @@ void Session::move(std::span<const Command> commands, std::uint32_t skipped) noe
   static_cast<void>(stepper_.try_tick(braking_, skipped));
 }
 
+/// What moves by its forces keeps the loads of its accelerations, which stay too.
+void Session::stay() noexcept {
+  if (options_.rules >= kOwnRules && stepper_.kernel().free_count() == 0) stepper_.measure_loads();
+}
+
 /// After the latches, which take the forces away. False if one is not finite: then those before it stay.
 bool Session::try_inputs(std::span<const double> forces) noexcept {
   if (inputs_.empty()) return true;
@@ -191,6 +196,7 @@ void Session::tick(const TickInput& input) noexcept {
   count(!is_moving ? 0 : was_frozen ? 1 : 1 + std::int64_t{input.skipped});
   const bool is_good = try_inputs(input.forces);
   if (!is_good) status_ |= kBadInput;
+  if (!is_moving) stay();
   if (is_moving) move(is_good ? input.commands : std::span<const Command>(braking_), input.skipped);
   status_ |= stepper_.status();
   hash();

@@ -26,8 +26,9 @@ enum class OnStale : std::uint8_t {
 };
 
 /// Recordings say which they were made by. 1: verbs may do anything at any time, drives stand still in lost ticks, and forces depend on
-/// the time of the session. Since kVerbRules verbs are as VerbRefusal says; since kOwnRules drives go on through lost ticks, and the time
-/// that forces depend on is the machine's own (Session::own_time).
+/// the time of the session. Since kVerbRules verbs are as VerbRefusal says; since kOwnRules drives go on through lost ticks, the time
+/// that forces depend on is the machine's own (Session::own_time), and a tick that does not move the machine (a jump, freeze) has the
+/// loads of its own inputs.
 inline constexpr int kVerbRules = 2;
 inline constexpr int kOwnRules = 3;
 inline constexpr int kSessionRules = kOwnRules;
@@ -120,6 +121,7 @@ class Session {
   void latch(std::uint8_t events) noexcept;
   void count(std::int64_t moved) noexcept;
   void move(std::span<const Command> commands, std::uint32_t skipped) noexcept;
+  void stay() noexcept;
   void hash() noexcept;
   [[nodiscard]] bool try_inputs(std::span<const double> forces) noexcept;
 

@@ -300,12 +300,16 @@ void Stepper::measure_instance() noexcept {
   margin_ = options_.closure == RODEO_EXACT ? machine_.calc_margin() : scout_.calc_margin();
 }
 
+void Stepper::measure_loads() noexcept {
+  if (machine_.try_loads(outputs_, inputs_, loads_) != KernelStatus::ok)
+    std::fill(loads_.begin(), loads_.end(), std::numeric_limits<double>::quiet_NaN());
+}
+
 void Stepper::measure() noexcept {
   if (!is_followed()) measure_instance();
   double residual = 0;
   if (machine_.try_closure(states_, residual) == KernelStatus::ok) residual_ = residual;
-  if (machine_.try_loads(outputs_, inputs_, loads_) != KernelStatus::ok)
-    std::fill(loads_.begin(), loads_.end(), std::numeric_limits<double>::quiet_NaN());
+  measure_loads();
   if (margin_ < options_.warn_margin) status_ |= kNearSingular;
 }
 

@@ -55,6 +55,8 @@ class Stepper {
   /// What the next tick takes, one an input of the kernel, finite: the time in s first. Loads depend on it, and what nobody
   /// drives.
   void set_inputs(std::span<const double> inputs) noexcept;
+  /// The loads of the pose as it is, of the inputs as they are set: where no tick is made.
+  void measure_loads() noexcept;
 
   /// One period on. `commands`: one a drive. `skipped`: lost just before it; drives that tell the pose alone go on through these, too.
   [[nodiscard]] TickResult try_tick(std::span<const Command> commands, std::uint32_t skipped = 0) noexcept;

@@ -69,6 +69,37 @@ TEST(SessionForces, CeaseInTheSafeStateWhereAPayloadStays) {
   }
 }
 
+/// A load of 200 kg was gone at the tick of a reset, and as long as the machine was frozen there.
+TEST(SessionForces, AreFeltAtATickThatPlacesTheMachineAndInFreeze) {
+  for (const Verb verb : {Verb::reset, Verb::load, Verb::restore}) {
+    Arm arm;
+    arm.tick({0, 0, 0}, 0, Verb::snapshot);
+    arm.tick({200, 0, -500});
+    arm.tick({200, 0, -500}, 0, verb);
+    ASSERT_EQ(arm.session().status(), kJumped);
+    EXPECT_THAT(arm.felt(), ElementsAre(200, 0, -500));
+    EXPECT_NEAR(arm.lift(), calc_lift_force(200, -500), kStatic) << static_cast<int>(verb);
+    arm.tick({200, 0, 0}, 0, Verb::freeze);
+    arm.tick({100, 0, 0});
+    EXPECT_NEAR(arm.lift(), calc_lift_force(100, 0), kStatic) << "frozen";
+    arm.tick({50, 0, 0}, 0, verb);
+    EXPECT_NEAR(arm.lift(), calc_lift_force(50, 0), kStatic) << "placed in freeze";
+  }
+}
+
+/// So that a recording of before runs again bit for bit.
+TEST(SessionForces, OfTheRulesOfBeforeAreNotFeltThere) {
+  const Session arm = start("arm");
+  SessionOptions options = arm.options();
+  options.rules = 2;
+  Session session(built("arm"), options, arm.conditions());
+  const std::array hold{Command::at(kLiftStart)};
+  const std::array<double, 3> forces{200, 0, -500};
+  session.tick({.commands = hold, .forces = forces});
+  session.tick({.verb = Verb::reset, .commands = hold, .forces = forces});
+  EXPECT_NEAR(find_load(session, "lift.force"), calc_lift_force(0, 0), kStatic);
+}
+
 TEST(SessionForces, ThatAreNotFiniteAreAHeldTickWithThoseBefore) {
   Arm arm;
   arm.tick({200, 0, -500});
