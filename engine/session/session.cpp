@@ -193,11 +193,12 @@ void Session::tick(const TickInput& input) noexcept {
   const bool is_placed = is_done && is_jump(input.verb);
   if (is_placed && options_.rules >= kVerbRules) status_ |= kJumped;
   const bool is_moving = !is_placed && ((latches_ & kFrozen) == 0 || input.verb == Verb::step);
-  count(!is_moving ? 0 : was_frozen ? 1 : 1 + std::int64_t{input.skipped});
+  const std::uint32_t skipped = was_frozen ? 0 : input.skipped;
+  count(is_moving ? 1 + std::int64_t{skipped} : 0);
   const bool is_good = try_inputs(input.forces);
   if (!is_good) status_ |= kBadInput;
   if (!is_moving) stay();
-  if (is_moving) move(is_good ? input.commands : std::span<const Command>(braking_), input.skipped);
+  if (is_moving) move(is_good ? input.commands : std::span<const Command>(braking_), skipped);
   status_ |= stepper_.status();
   hash();
 }
