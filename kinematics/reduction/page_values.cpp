@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "kinematics/expr/eval.h"
@@ -27,12 +28,14 @@ void append(const Graph& graph, std::vector<Expr>& to) {
   for (const bondgraph::Signal& signal : graph.signals) to.push_back(signal.value);
 }
 
+constexpr int kMostDerivatives = 2;  // of an input
+
 /// All that may be shown.
 std::vector<Expr> list_expressions(const Hybrid& hybrid, const std::vector<Relation>& relations,
-                                   const Graph* more) {
+                                   const Model* more) {
   std::vector<Expr> all;
   for (const Configuration& configuration : hybrid.configurations) append(configuration.model.graph, all);
-  if (more != nullptr) append(*more, all);
+  if (more != nullptr) append(more->graph, all);
   for (const auto& boolean : hybrid.conditions.booleans) all.push_back(boolean.condition);
   for (const Relation& relation : relations) append({relation.left, relation.right}, all);
   return all;
@@ -42,7 +45,12 @@ class ValuesWriter {
  public:
   ValuesWriter(const Hybrid& hybrid, const Starts& starts, const std::vector<Relation>& relations,
                const PageOptions& options)
-      : hybrid_(hybrid), starts_(starts), by_flows_(options.by_flows), format_(options.format) {
+      : hybrid_(hybrid),
+        starts_(starts),
+        shown_(options.shown),
+        more_(options.more),
+        by_flows_(options.by_flows),
+        format_(options.format) {
     for (const Expr symbol : expr::symbols_of(list_expressions(hybrid, relations, options.more))) {
       if (symbol->kind == expr::SymbolKind::parameter) used_.insert(symbol->name);
     }
@@ -54,7 +62,8 @@ class ValuesWriter {
     const Names names(model.graph, model.system);
     const Shower shower(names, Format::text);
     std::vector<std::string> shown;
-    for (const Input& input : model.system.inputs) shown.push_back(shower.show_symbol(input.symbol));
+    add_inputs(model, shown);
+    if (more_ != nullptr) add_inputs(*more_, shown);
     const expr::Values numbers = find_parameter_values(model.graph);
     const auto& gates = hybrid_.coefficients;
     for (const std::string& name : used_) {
@@ -96,6 +105,30 @@ class ValuesWriter {
 
  private:
   [[nodiscard]] const Model& first() const { return hybrid_.configurations.front().model; }
+  /// Once each, with their derivatives. Where nothing moves by it, one is an input if an equation has it.
+  void add_inputs(const Model& model, std::vector<std::string>& to) const {
+    const Names names(model.graph, model.system);
+    const Shower shower(names, Format::text), equations(names, format_);
+    for (const Input& input : model.system.inputs) {
+      const std::string name = shower.show_symbol(input.symbol);
+      const bool is_other = &model == more_ && !has_symbol(shown_, equations.show_symbol(input.symbol));
+      if (is_other || std::find(to.begin(), to.end(), name) != to.end()) continue;
+      to.push_back(name);
+      for (const SymbolName& derivative : list_derivatives(names, input))
+        to.push_back(shower.show_name(derivative));
+    }
+  }
+
+  /// Those that the equations have.
+  [[nodiscard]] std::vector<SymbolName> list_derivatives(const Names& names, const Input& input) const {
+    std::vector<SymbolName> derivatives;
+    SymbolName name = names.find(input.symbol);
+    for (int order = 1; order <= kMostDerivatives; ++order) {
+      ++name.derivatives;
+      if (has_symbol(shown_, Shower(names, format_).show_name(name))) derivatives.push_back(name);
+    }
+    return derivatives;
+  }
   [[nodiscard]] ShownEquation show_start(const Model& model, const State& state, const Names& names) const {
     const Shower shower(names, format_);
     const auto given = starts_.find(state.name);
@@ -111,12 +144,27 @@ class ValuesWriter {
 
   const Hybrid& hybrid_;
   const Starts& starts_;
+  std::span<const ShownSection> shown_;
+  const Model* more_;
   std::set<std::string> used_;  // parameters
   bool by_flows_;
   Format format_;
 };
 
 }  // namespace
+
+bool has_symbol(std::span<const ShownSection> sections, const std::string& symbol) {
+  for (const ShownSection& section : sections) {
+    for (const ShownEquation& equation : section.equations) {
+      const std::string text = equation.left + " " + equation.right + " ";
+      for (std::size_t at = text.find(symbol); at != std::string::npos; at = text.find(symbol, at + 1)) {
+        const char next = text[at + symbol.size()];  // not the begin of a longer name
+        if (std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_' && next != '.') return true;
+      }
+    }
+  }
+  return false;
+}
 
 std::optional<Expr> find_shown_inertia(const Model& model, const State& state) {
   if (state.kind != State::Kind::momentum) return std::nullopt;

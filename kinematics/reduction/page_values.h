@@ -3,6 +3,7 @@
 // relations that somebody else knows (positions of a machine).
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,6 +22,9 @@ struct Relation {
 [[nodiscard]] ShownSection build_relations(const Model& model, const std::string& heading,
                                            const std::vector<Relation>& relations, Format format);
 
+/// Whether an equation has the symbol, written as it is there.
+[[nodiscard]] bool has_symbol(std::span<const ShownSection> sections, const std::string& symbol);
+
 /// The inertia by which reduced equations show a momentum as a velocity, P = I V; none: it is shown as itself.
 [[nodiscard]] std::optional<Expr> find_shown_inertia(const Model& model, const State& state);
 
@@ -29,10 +33,11 @@ using Starts = std::unordered_map<std::string, double>;
 
 struct PageOptions {
   Format format = Format::text;
-  bool by_flows = false;        // momenta of a machine's bodies are shown by their velocities
-  const Graph* more = nullptr;  // whose parameters are shown too
+  bool by_flows = false;                  // momenta of a machine's bodies are shown by their velocities
+  const Model* more = nullptr;            // whose parameters and inputs are shown too
+  std::span<const ShownSection> shown{};  // equations whose derivatives of inputs are inputs too
 };
-/// Inputs, start and parameters.
+/// Inputs, with those of their derivatives that are shown; start and parameters.
 [[nodiscard]] std::vector<ShownSection> build_values(const Hybrid& hybrid, const Starts& starts,
                                                      const std::vector<Relation>& relations,
                                                      const PageOptions& options);

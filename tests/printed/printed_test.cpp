@@ -60,6 +60,27 @@ std::vector<std::string> find_undefined(const Sorted& page) {
   return {used.begin(), used.end()};
 }
 
+/// Derivatives of inputs: nobody can find them from the page, so the list of inputs has them.
+std::vector<std::string> find_unlisted(const Sorted& page) {
+  std::vector<std::string> unlisted;
+  std::set<Symbol> all;
+  for (const auto* lines : {&page.equations, &page.positions}) {
+    for (const Line& line : *lines) {
+      list_symbols(line.left, all);
+      list_symbols(line.right, all);
+    }
+  }
+  for (const Symbol& symbol : all) {
+    const bool is_input = std::find(page.inputs.begin(), page.inputs.end(), symbol.name) != page.inputs.end();
+    if (is_input && symbol.order > 0 && !page.input_derivatives.contains(symbol))
+      unlisted.push_back(symbol.name);
+  }
+  for (const Symbol& symbol : page.input_derivatives) {
+    if (!all.contains(symbol)) unlisted.push_back("listed, but not used: " + symbol.name);
+  }
+  return unlisted;
+}
+
 /// The model's side.
 struct Truth {
   reduction::Hybrid hybrid;
@@ -264,6 +285,7 @@ std::vector<std::string> check(const Truth& truth, const std::string& text) {
   const Sorted page = sort(parse_page(text));
   std::vector<std::string> faults;
   for (const std::string& name : find_undefined(page)) faults.push_back("defined nowhere: " + name);
+  for (const std::string& name : find_unlisted(page)) faults.push_back("no input in the list: d/dt " + name);
   const bool is_one = !truth.hybrid.is_switched() || truth.hybrid.is_gated();
   if (is_one) {
     for (const std::string& line : find_twice(page.equations)) faults.push_back("defined twice: " + line);
@@ -278,8 +300,9 @@ std::vector<std::string> check(const Truth& truth, const std::string& text) {
 
 std::vector<std::string> list_configs() {
   std::vector<std::string> files;
-  for (const char* folder : {"", "/free", "/graphs", "/graphs/parts", "/loads"}) {
-    for (const auto& entry : fs::directory_iterator(std::string(RODEO_SOURCE_DIR) + "/configs" + folder)) {
+  for (const char* folder : {"configs", "configs/free", "configs/graphs", "configs/graphs/parts",
+                             "configs/loads", "tests/printed/machines"}) {
+    for (const auto& entry : fs::directory_iterator(std::string(RODEO_SOURCE_DIR) + "/" + folder)) {
       if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
     }
   }
@@ -289,7 +312,7 @@ std::vector<std::string> list_configs() {
 
 class Printed : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Configs, Printed, testing::ValuesIn(list_configs()), [](const auto& file) {
-  std::string name = fs::relative(file.param, std::string(RODEO_SOURCE_DIR) + "/configs").string();
+  std::string name = fs::relative(file.param, RODEO_SOURCE_DIR).string();
   for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return name;
 });
@@ -300,6 +323,7 @@ TEST_P(Printed, TextIsClosedAndSaysWhatTheModelDoes) {
     if (status != 0) GTEST_SKIP() << "has no equations by itself";
     if (text.size() > kLargest) {  // a page of this size is for nobody; space is shown by vectors
       EXPECT_THAT(find_undefined(sort(parse_page(text))), testing::IsEmpty()) << form;
+      EXPECT_THAT(find_unlisted(sort(parse_page(text))), testing::IsEmpty()) << form;
       continue;
     }
     EXPECT_THAT(check(load(GetParam()), text), testing::ElementsAre()) << form;

@@ -29,6 +29,8 @@ class PageSolver {
     const auto n = static_cast<Eigen::Index>(unknowns_.size());
     for (const Symbol& symbol : unknowns_) values_[symbol] = 0.5;
     Eigen::VectorXd rows = calc_rows();
+    rows_ = Eigen::VectorXd::Ones(rows.size());
+    if (n == 0) return report({}, rows);
     Eigen::MatrixXd jacobian;
     for (int i = 0; i < kMostSteps; ++i) {
       jacobian = calc_jacobian(n, rows.size());

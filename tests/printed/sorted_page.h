@@ -31,6 +31,7 @@ struct Sorted {
   std::vector<Line> equations, positions, booleans, starts;
   std::map<Symbol, double> parameters;
   std::vector<std::string> inputs;
+  std::set<Symbol> input_derivatives;  // that are listed beside them
 };
 
 inline std::vector<std::string> split(const std::string& text, const std::string& between) {
@@ -58,7 +59,12 @@ inline std::map<std::string, double> read_first_row(const std::string& log) {
 inline Sorted sort(const Page& page) {
   Sorted sorted;
   for (const std::string& heading : page.headings) {
-    if (is_under(heading, "inputs: ")) sorted.inputs = split(heading.substr(8), ", ");
+    if (!is_under(heading, "inputs: ")) continue;
+    for (const std::string& input : split(heading.substr(8), ", ")) {
+      const Symbol symbol = Parser(input).parse_all()->symbol;
+      if (symbol.order > 0) sorted.input_derivatives.insert(symbol);
+      if (symbol.order == 0) sorted.inputs.push_back(symbol.name);
+    }
   }
   const auto none = [](const Symbol&) -> double {
     throw std::runtime_error("a parameter that is no number");

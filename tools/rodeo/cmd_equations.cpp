@@ -113,19 +113,6 @@ bool is_simple_pin(const machine::Machine& machine, const machine::Joint& joint)
   return std::count_if(machine.joints.begin(), machine.joints.end(), touches) == 1;
 }
 
-bool has_symbol(const std::vector<reduction::ShownSection>& sections, const std::string& symbol) {
-  for (const reduction::ShownSection& section : sections) {
-    for (const reduction::ShownEquation& equation : section.equations) {
-      const std::string text = equation.left + " " + equation.right + " ";
-      for (std::size_t at = text.find(symbol); at != std::string::npos; at = text.find(symbol, at + 1)) {
-        const char next = text[at + symbol.size()];  // not the begin of a longer name
-        if (std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_' && next != '.') return true;
-      }
-    }
-  }
-  return false;
-}
-
 /// F_boom.A.x, the force of the boom on its pin A, as the log has it: `A.fx`, the force on the joint's second body.
 reduction::ShownSection build_reactions(const reduction::Model& model, const machine::Machine& machine,
                                         const std::vector<reduction::ShownSection>& sections,
@@ -147,7 +134,7 @@ reduction::ShownSection build_reactions(const reduction::Model& model, const mac
   for (std::size_t i = 0; i < relations.size(); ++i) {
     const auto symbol = reduction::build_relations(model, "", {symbols[i]}, format).equations;
     const auto relation = reduction::build_relations(model, "", {relations[i]}, format).equations;
-    if (symbol.empty() || relation.empty() || !has_symbol(sections, symbol[0].right)) continue;
+    if (symbol.empty() || relation.empty() || !reduction::has_symbol(sections, symbol[0].right)) continue;
     shown.heading =
         "reactions: F_body.point is the force of the body on its pin; JOINT.fx and .fy of the log are the "
         "force "
@@ -177,12 +164,13 @@ void add_values(const reduction::Hybrid& hybrid, const EquationOptions& options,
     if (is_reduced) loaded = build_loaded_model(options.model, *machine);
     if (loaded) {
       add_accelerations(model, *loaded, *machine, page.format, sections);
-      page.more = &loaded->graph;
+      page.more = &*loaded;
     }
     auto reactions = build_reactions(model, machine->machine, sections, page.format);
     if (!reactions.heading.empty()) sections.push_back(std::move(reactions));
     sections.push_back(reduction::build_relations(model, "positions", relations, page.format));
   }
+  page.shown = sections;
   for (reduction::ShownSection& section : reduction::build_values(hybrid, starts, relations, page))
     sections.push_back(std::move(section));
 }
