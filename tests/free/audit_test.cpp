@@ -174,9 +174,15 @@ TEST_F(AuditProgram, FollowingTheAdviceOnceIsEnough) {
 
 TEST_F(AuditProgram, ARecordingOfAFaultEndsAsItsRunDid) {
   write(kOscillator);
-  EXPECT_NE(rodeo("run m.yaml --duration 0.2 --no-realtime --record r.mcap").find("status 3"),
-            std::string::npos);
-  for (const std::string command : {"simulate m.yaml --input r.mcap -o a.csv", "export r.mcap -o b.csv"}) {
+  const std::string run = rodeo("run m.yaml --duration 0.2 --no-realtime --record r.mcap");
+  EXPECT_NE(run.find("status 3"), std::string::npos);
+  const std::string sentence = run.substr(run.find("oscillator: the motion has "));
+  const std::string verified = rodeo("replay r.mcap --verify");
+  EXPECT_NE(verified.find(sentence.substr(0, sentence.find('\n'))), std::string::npos) << verified;
+  EXPECT_NE(verified.find("identical"), std::string::npos) << verified;
+  EXPECT_NE(rodeo("replay r.mcap --json").find("J that no source gave"), std::string::npos);
+  for (const std::string command : {"replay r.mcap", "replay r.mcap --verify", "replay r.mcap --json",
+                                    "simulate m.yaml --input r.mcap -o a.csv", "export r.mcap -o b.csv"}) {
     const std::string told = rodeo(command);
     EXPECT_NE(told.find("status 3"), std::string::npos) << told;
     EXPECT_TRUE(std::regex_search(told, std::regex("no source gave|energy_gain"))) << told;

@@ -14,6 +14,7 @@
 #include "tools/rodeo/kernel_trust.h"
 #include "tools/rodeo/replay_run.h"
 #include "tools/rodeo/replay_take_over.h"
+#include "tools/rodeo/run_faults.h"
 #include "tools/rodeo/run_live.h"
 #include "tools/rodeo/signing.h"
 
@@ -37,6 +38,7 @@ struct ReplayOptions {
 struct ReplayReport {
   const engine::Recording& recording;
   ReplayResult result;
+  std::vector<std::string> faults;  // for which the run ended with status 3
   bool is_verified;
   double elapsed;  // s
 };
@@ -77,6 +79,7 @@ std::string build_json(const ReplayReport& report) {
                     {"checksum", fmt::format("{:016x}", result.checksum)},
                     {"identical", nullptr},
                     {"first_different_tick", nullptr},
+                    {"faults", report.faults},
                     {"missing", report.recording.missing()}};
   if (report.is_verified) root["identical"] = is_identical(report);
   if (report.is_verified && result.first_difference) root["first_different_tick"] = *result.first_difference;
@@ -84,16 +87,30 @@ std::string build_json(const ReplayReport& report) {
          "\n";  // a file name may be any bytes
 }
 
+/// As `rodeo run` reported them.
+std::vector<std::string> list_faults(const engine::Recording& recording, const engine::Session& session,
+                                     const ReplayResult& result) {
+  std::vector<std::string> faults = describe_faults(recording.model(), session, result.status_seen);
+  if (result.first_halt) {
+    const auto time = static_cast<double>(*result.first_halt * session.options().period) / kNano;
+    faults.push_back(fmt::format("halted by a late tick at {:.6g} s, tick {}", time, *result.first_halt));
+  }
+  return faults;
+}
+
 void run_again(const engine::Recording& recording, const ReplayOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   engine::Replay replay(recording);
   const ReplayResult result = run_replay(replay, recording.tick_count());
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  const ReplayReport report{recording, result, options.verify, elapsed.count()};
+  const ReplayReport report{recording, result, list_faults(recording, replay.session(), result),
+                            options.verify, elapsed.count()};
   engine::print_text(options.live.json ? build_json(report) : build_text(report));
   print_missing(recording);
+  for (const std::string& why : report.faults) engine::print_sentence("{}: {}", recording.model().name, why);
   if (options.verify && result.first_difference) throw CLI::RuntimeError(input_wrong);
   check_whole(recording);
+  if (!report.faults.empty()) throw CLI::RuntimeError(fault);
 }
 
 /// The options of a live run belong to --take-over, but for those that the recording decides.
@@ -155,6 +172,7 @@ void add_replay(CLI::App& app) {
       "         rodeo replay run.mcap --take-over 12000 --listen 127.0.0.1:5005 --record other.mcap\n"
       "A recording that is not whole (cut off, a flipped bit, ticks lost by a slow disk) is run as far as it "
       "can be, on the\nother side of a hole too, says what is missing, and ends with exit status 1.\n"
+      "A run that ended with a fault ends with it again, and with exit status 3.\n"
       "A recording carries its kernel. One that was built or run here is run again; a stranger's needs "
       "--trust.");
   command->callback([options, command] { report_live_errors([&] { run_command(*command, *options); }); });

@@ -36,15 +36,22 @@ ReplayResult run_replay(engine::Replay& replay, std::int64_t tick_count,
   std::signal(SIGTERM, [](int) { interrupted = 1; });
   const engine::Session& session = replay.session();
   std::uint32_t seen = 0;
+  std::optional<std::int64_t> halt;
   while (session.time() < until && replay.next()) {
     seen |= session.status();
+    if (!halt && (session.status() & engine::kHalted) != 0) halt = session.tick_number();
     if (on_tick) on_tick(session);
     if (replay.tick_count() % kProgressTicks != 0) continue;
     bar.show(static_cast<double>(replay.tick_count()) / static_cast<double>(tick_count));
     check_interrupted(bar);
   }
-  return {replay.tick_count(), replay.passed_count(),     session.time(),
-          session.checksum(),  replay.first_difference(), seen};
+  return {replay.tick_count(),
+          replay.passed_count(),
+          session.time(),
+          session.checksum(),
+          replay.first_difference(),
+          seen,
+          halt};
 }
 
 ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std::int64_t tick_count,

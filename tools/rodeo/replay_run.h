@@ -20,6 +20,7 @@ struct ReplayResult {
   std::uint64_t checksum = 0;
   std::optional<std::int64_t> first_difference;  // a tick
   std::uint32_t status_seen = 0;                 // every bit that was ever set
+  std::optional<std::int64_t> first_halt;        // a tick
 };
 
 /// Ticks up to the simulated time `until`, ns; `on_tick` sees the session after each. Ctrl-C: one line on stderr, exit status 3.
