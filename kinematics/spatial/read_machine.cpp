@@ -14,13 +14,14 @@ namespace {
 using text::MapReader;
 using text::Node;
 
-/// Points of two and of three numbers, and those of three that may be two with a decimal comma.
+/// Points of two and of three numbers, and those of three that may be two with a decimal comma, or look so by their blanks.
 struct PointCounts {
-  int planar = 0, spatial = 0, with_comma = 0;
+  int planar = 0, spatial = 0, with_comma = 0, with_close_pair = 0;
 };
 
-/// [0,5, 0], but not [L, 0, 0].
+/// [0,5, 0] and [0, 0,5], but not [L, 0, 0].
 bool has_comma(const Node& point) {
+  if (!point.scalar.empty()) return true;
   const auto is_zero = [](const Node& item) { return item.scalar == "0"; };
   return !text::find_comma_hint(point).empty() && !(is_zero(point.items[1]) && is_zero(point.items[2])) &&
          !(is_zero(point.items[0]) && is_zero(point.items[1]));
@@ -36,6 +37,7 @@ void count_points(const Node* body, PointCounts& counts) {
     if (items.size() != 3 || std::any_of(items.begin(), items.end(), is_cut)) continue;
     ++counts.spatial;
     if (has_comma(point.value)) ++counts.with_comma;
+    if (!point.value.scalar.empty()) ++counts.with_close_pair;
   }
 }
 
@@ -115,7 +117,7 @@ void read_all(Reader& reader, const Node& root, const std::vector<std::string>& 
 
 }  // namespace
 
-/// Among points of two numbers one like [0,5, 0] is a slip of the pen, and the machine is in the plane, whose reader says so.
+/// Among points of two numbers one like [0,5, 0] or [0, 0,5] is a slip of the pen, and the machine is in the plane, whose reader says so.
 bool is_spatial(const Node& root) {
   if (root.find("space") != nullptr) return true;
   PointCounts counts;
@@ -123,7 +125,8 @@ bool is_spatial(const Node& root) {
   if (const Node* bodies = root.find("bodies"))
     for (const text::Entry& body : bodies->entries) count_points(&body.value, counts);
   const bool is_slip = counts.with_comma == counts.spatial && counts.planar > 2 * counts.spatial;
-  return counts.spatial > 0 && !is_slip;
+  const bool is_seen = counts.with_close_pair == counts.spatial && counts.planar > 0;
+  return counts.spatial > 0 && !is_slip && !is_seen;
 }
 
 Machine build_machine(const Node& root, const std::string& file, const std::vector<std::string>& overrides) {

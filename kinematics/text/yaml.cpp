@@ -42,13 +42,18 @@ class TreeBuilder : public YAML::EventHandler {
     node.scalar = value;
     node.quoted = tag == "!";
     if (!node.quoted && (value == "~" || value == "null")) node.kind = Node::Kind::null;
+    if (!stack_.empty() && stack_.back().node.is_list()) note_gap(stack_.back(), node, mark);
     add(std::move(node), anchor);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                        YAML::EmitterStyle::value) override {
     open(Node::Kind::list, mark, anchor);
   }
-  void OnSequenceEnd() override { close(); }
+  void OnSequenceEnd() override {
+    Open& list = stack_.back();
+    if (list.has_blank) list.node.scalar = list.close_pair;
+    close();
+  }
   void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
     open(Node::Kind::map, mark, anchor);
@@ -66,6 +71,9 @@ class TreeBuilder : public YAML::EventHandler {
     std::string key;
     Where key_where;
     std::map<std::string, int> lines;  // of the keys seen
+    int end = -1;                      // of the last item of a list, in the file
+    bool has_blank = false;            // between some of its items
+    std::string close_pair;            // that have none, the first
   };
 
   Where where(const YAML::Mark& mark) const { return {file_, mark.line + 1}; }
@@ -88,7 +96,17 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void open(Node::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
-    stack_.push_back({make(kind, mark), anchor, false, {}, {}, {}});
+    stack_.push_back({make(kind, mark), anchor, false, {}, {}, {}, -1, false, {}});
+  }
+
+  /// [0, 0,5]: where a blank stands between some numbers and not between others, the latter are one.
+  static void note_gap(Open& list, const Node& node, const YAML::Mark& mark) {
+    const bool is_first = list.node.items.empty();
+    const bool is_close = !is_first && mark.pos == list.end + 1;
+    if (!is_first && !is_close) list.has_blank = true;
+    if (is_close && list.close_pair.empty() && is_cut_number(list.node.items.back(), node))
+      list.close_pair = list.node.items.back().scalar + "," + node.scalar;
+    list.end = mark.pos + static_cast<int>(node.scalar.size());
   }
 
   void close() {

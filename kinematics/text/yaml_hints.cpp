@@ -57,13 +57,20 @@ void check_decimal_commas(const Node& node, Faults& faults) {
   }
 }
 
+bool is_cut_number(const Node& first, const Node& second) noexcept {
+  return is_plain(first) && is_plain(second) && is_whole(first.scalar) && starts_as_decimals(second.scalar);
+}
+
 std::string find_comma_hint(const Node& list) {
-  for (std::size_t i = 0; i + 1 < list.items.size(); ++i) {
-    const Node &a = list.items[i], &b = list.items[i + 1];
-    if (is_plain(a) && is_plain(b) && is_whole(a.scalar) && starts_as_decimals(b.scalar))
-      return fmt::format(" (a decimal comma? write {0}.{1}, not {0},{1})", a.scalar, b.scalar);
+  std::string pair = list.is_list() ? list.scalar : "";
+  for (std::size_t i = 0; pair.empty() && i + 1 < list.items.size(); ++i) {
+    if (is_cut_number(list.items[i], list.items[i + 1]))
+      pair = list.items[i].scalar + "," + list.items[i + 1].scalar;
   }
-  return "";
+  if (pair.empty()) return "";
+  std::string number = pair;
+  number[number.find(',')] = '.';
+  return fmt::format(" (a decimal comma? write {}, not {})", number, pair);
 }
 
 }  // namespace rodeo::text

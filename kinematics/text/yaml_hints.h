@@ -17,6 +17,9 @@ namespace rodeo::text {
 /// A fault for every such number in the tree.
 void check_decimal_commas(const Node& node, Faults& faults);
 
+/// Whether two items may be a number that YAML cut at its comma: 0 and 5, 0 and `5 deg`.
+[[nodiscard]] bool is_cut_number(const Node& first, const Node& second) noexcept;
+
 /// ` (a decimal comma? write 0.4, not 0,4)` of a list that has more numbers than are needed; else empty.
 [[nodiscard]] std::string find_comma_hint(const Node& list);
 

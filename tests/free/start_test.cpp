@@ -51,6 +51,30 @@ TEST_F(StartProgram, AnAngleBeyondReachIsRefused) {
   }
 }
 
+/// Two pins of three in one place: it may be meant, and is said.
+TEST_F(StartProgram, PinsOfABodyInOnePlaceAreNamed) {
+  const auto build = [](const std::string& C) {
+    return R"(name: twice
+drawing:
+  points: {O: [0, 0], Q: [1, 0], A: [0.3, 0.4], B: [0.7, 0.5], C: )" +
+           C + R"(, tip: [0.7, 0.5]}
+  ground: [O, Q]
+  bodies: {crank: [O, A], plate: [A, B, C, tip], rocker: [B, Q], idle: [C]}
+drives: {crank: {angle: crank}, idle: {angle: idle}}
+)";
+  };
+  write(build("[0.7, 0.5]"));
+  const std::string said = rodeo("check m.yaml");
+  EXPECT_NE(said.find("note: body 'plate': its pins B and C are in one place, (0.7, 0.5): if that is not "
+                      "meant, move one"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("status 0"), std::string::npos) << said;
+  write(build("[0.8, 0.5]"));
+  EXPECT_EQ(rodeo("check m.yaml").find("in one place"), std::string::npos)
+      << "a point that is no pin may be there";
+}
+
 /// Two freedoms; each angle has poses of its own, and none is the other's.
 TEST_F(StartProgram, AnglesThatExcludeEachOtherAreTold) {
   write(R"(name: five_bar

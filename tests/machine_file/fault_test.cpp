@@ -341,6 +341,32 @@ TEST(DecimalComma, OfAPointAmongPointsOfTwoNumbersIsReported) {
   EXPECT_TRUE(spatial::is_spatial(text::build_yaml_from_text("space: 3\n" + text, "m.yaml")));
 }
 
+/// By its blanks: [0, 0,5] has two numbers, and [0, 0, 5] three.
+TEST(DecimalComma, BehindAnotherNumberIsReported) {
+  EXPECT_EQ(faults_of(with(kFourBar, "B: [L1, 0]", "B: [0, 0,5]")),
+            "m.yaml:5: point 'crank.B': two numbers [x, y] are needed, not 3 (a decimal comma? write 0.5, "
+            "not 0,5)");
+  EXPECT_TRUE(spatial::is_spatial(
+      text::build_yaml_from_text(with(kFourBar, "B: [L1, 0]", "B: [0, 0, 5]"), "m.yaml")));
+  EXPECT_TRUE(
+      spatial::is_spatial(text::build_yaml_from_text(with(kFourBar, "B: [L1, 0]", "B: [0,0,5]"), "m.yaml")));
+}
+
+TEST(DecimalComma, OfAPointInSpaceIsReported) {
+  const std::string text =
+      "name: m\nspace: 3\nground: {points: {O: [0, 0, 0]}}\nbodies:\n  a: {points: {O: [0, 0, 0], B: [0, "
+      "0,5, 1]}}\n"
+      "joints: [{revolute: [ground.O, a.O]}]\n";
+  try {
+    static_cast<void>(spatial::build_machine(text::build_yaml_from_text(text, "m.yaml"), "m.yaml"));
+    FAIL();
+  } catch (const text::ModelError& error) {
+    EXPECT_STREQ(error.what(),
+                 "m.yaml:5: point 'a.B': three numbers [x, y, z] are needed, not 4 (a decimal comma? write "
+                 "0.5, not 0,5)");
+  }
+}
+
 TEST(DrawnBody, WhosePointsAreInOnePlaceIsNamed) {
   EXPECT_EQ(
       faults_of(

@@ -47,6 +47,39 @@ machine::AngularNames names_of(const spatial::Machine& m) {
   return {start, drive};
 }
 
+/// Points of a body that are pins, each once, in the order of its list.
+std::vector<int> list_pins(const machine::Machine& m, int body) {
+  std::vector<int> pins;
+  for (const machine::Joint& joint : m.joints) {
+    if (joint.kind != machine::JointKind::revolute) continue;
+    for (const machine::PointRef& ref : {joint.first, joint.second}) {
+      if (ref.body == body) pins.push_back(ref.point);
+    }
+  }
+  std::sort(pins.begin(), pins.end());
+  pins.erase(std::unique(pins.begin(), pins.end()), pins.end());
+  return pins;
+}
+
+/// Two pins of a body in one place may be meant; more often a point was copied and not moved.
+std::vector<std::string> find_same_pins(const machine::Machine& m) {
+  std::vector<std::string> notes;
+  for (int b = 1; b < static_cast<int>(m.bodies.size()); ++b) {
+    const machine::Body& body = m.bodies[b];
+    const std::vector<int> pins = list_pins(m, b);
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+      for (std::size_t j = i + 1; j < pins.size(); ++j) {
+        const machine::Point &one = body.points[pins[i]], &other = body.points[pins[j]];
+        if (one.x.value != other.x.value || one.y.value != other.y.value) continue;
+        notes.push_back(fmt::format(
+            "body '{}': its pins {} and {} are in one place, ({:g}, {:g}): if that is not meant, move one",
+            body.name, one.name, other.name, one.x.value, one.y.value));
+      }
+    }
+  }
+  return notes;
+}
+
 template <class Machine>
 std::vector<std::string> find_notes(const text::Node& root, const std::vector<std::string>& overrides,
                                     const Machine& m) {
@@ -61,7 +94,10 @@ std::vector<std::string> build_file_notes(const std::string& path,
   if (!machine::is_machine(root)) return {};
   if (spatial::is_spatial(root))
     return find_notes(root, overrides, spatial::build_machine(root, path, overrides));
-  return find_notes(root, overrides, machine::build_machine(root, path, overrides));
+  const machine::Machine planar = machine::build_machine(root, path, overrides);
+  std::vector<std::string> notes = find_notes(root, overrides, planar);
+  for (std::string& note : find_same_pins(planar)) notes.push_back(std::move(note));
+  return notes;
 }
 
 void print_notes(const std::vector<std::string>& notes) {
