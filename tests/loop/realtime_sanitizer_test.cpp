@@ -68,7 +68,7 @@ TEST_F(RealtimeSanitizerDeathTest, EndsATickThatAllocatesLocksOrOpensAFile) {
   EXPECT_DEATH(tick_with({nullptr, {}, &writing_}), "real-time unsafe function `fopen`");
 }
 
-TEST_F(RealtimeSanitizerDeathTest, LooksAtATickOfTheSessionAlone) {
+TEST_F(RealtimeSanitizerDeathTest, EndsAnyFunctionSoMarkedThatAllocates) {
   const auto allocate = [&]() noexcept RODEO_NONBLOCKING {
     session_.conditions().front().name + std::string(99, ' ');
   };
