@@ -14,6 +14,8 @@ constexpr std::array<std::string_view, 5> kNames{"energy.kinetic", "energy.poten
 constexpr double kNotedLoss = 3e-4;
 /// Of the potential energy itself: rounding of a machine at rest.
 constexpr double kRounding = 1e-9;
+/// m, or rad: what forces do over it is rounding.
+constexpr double kDrift = 1e-9;
 
 /// Of the energy that moves. Explicit Euler gains of itself, about ω²h a second.
 constexpr double kEulersGain = 0.1, kLargestGain = 0.01;
@@ -28,6 +30,8 @@ EnergyAudit::EnergyAudit(const Kernel& kernel, rodeo_method method)
     : tolerance_(method == RODEO_EULER ? kEulersGain : kLargestGain) {
   std::size_t found = 0;
   for (std::size_t i = 0; i < kernel.load_count(); ++i) {
+    const std::string_view unit = kernel.loads()[i].unit;
+    if (unit == "N" || unit == "N m") forces_.push_back(i);
     for (std::size_t which = 0; which < kNames.size(); ++which) {
       if (kNames[which] != kernel.loads()[i].name) continue;
       index_[which] = i;
@@ -45,11 +49,16 @@ double EnergyAudit::power_of(std::span<const double> loads) const noexcept {
   return loads[index_[drives]] + loads[index_[forces]];
 }
 
+void EnergyAudit::note_forces(std::span<const double> loads) noexcept {
+  for (const std::size_t i : forces_) state_.force = std::max(state_.force, std::abs(loads[i]));
+}
+
 void EnergyAudit::open(std::span<const double> loads) noexcept {
   if (!is_on_) return;
   state_ = {};
   state_.first_potential = loads[index_[potential]];
   state_.kinetic = loads[index_[kinetic]];
+  note_forces(loads);
   begin_step(loads);
 }
 
@@ -68,6 +77,7 @@ void EnergyAudit::end_step(std::span<const double> loads, double period, bool ha
   if (loads[index_[kinetic]] < state_.kinetic) state_.has_peaked = 1;
   state_.kinetic = std::max(state_.kinetic, loads[index_[kinetic]]);
   state_.potential = std::max(state_.potential, std::abs(loads[index_[potential]] - state_.first_potential));
+  note_forces(loads);
   if (has_impulse) {
     state_.least = state_.account;
     return;
@@ -88,7 +98,8 @@ bool EnergyAudit::is_excused() const noexcept {
 
 /// J that errors of the method, of quadrature and of rounding may be.
 double EnergyAudit::calc_room(double part, double moving) const noexcept {
-  return part * std::max(0.0, moving) + state_.doubt + kRounding * std::abs(state_.first_potential);
+  return part * std::max(0.0, moving) + state_.doubt + kRounding * std::abs(state_.first_potential) +
+         kDrift * state_.force;
 }
 
 bool EnergyAudit::has_lost() const noexcept { return is_on_ && loss() > calc_room(kNotedLoss, scale()); }

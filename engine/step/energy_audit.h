@@ -5,11 +5,14 @@
 // to another branch. Powers are integrated by the trapezoid rule; what that may miss, h |ΔP|/2 a step, is allowed for. A step
 // begins under its own inputs, so that a payload that comes or goes is no gain. A drive whose rate jumps gives an
 // impulse, which no power tells: there the account is opened again. A gain is measured by the energy that moves without it: an
-// explosion must not widen its own tolerance.
+// explosion must not widen its own tolerance. Joints hold a machine at rest by forces F that are rounded: it drifts with
+// v = ε F t/m, 1e-30 J of kinetic energy that nothing else is there to measure by. So what the largest force does over a
+// nanometre, and the largest torque over a nanoradian, is no gain.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "engine/kernel/kernel.h"
 
@@ -48,6 +51,7 @@ class EnergyAudit {
     double energy = 0, power = 0, dissipated = 0;  // at the begin of the step
     double steps = 0, fault = 0;                   // the first step with a gain; 0: none
     double largest = 0, has_peaked = 0;            // gain; 1 once the kinetic energy has fallen
+    double force = 0;                              // N, or N m: the largest up to now
   };
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void set_state(const State& state) noexcept { state_ = state; }
@@ -56,12 +60,14 @@ class EnergyAudit {
   enum Load : std::size_t { kinetic, potential, drives, forces, dissipated, kLoads };
   [[nodiscard]] double energy_of(std::span<const double> loads) const noexcept;
   [[nodiscard]] double power_of(std::span<const double> loads) const noexcept;
+  void note_forces(std::span<const double> loads) noexcept;
   [[nodiscard]] double calc_room(double part, double moving) const noexcept;
   [[nodiscard]] bool is_excused() const noexcept;
 
   bool is_on_ = false;
   double tolerance_;
   std::array<std::size_t, kLoads> index_{};
+  std::vector<std::size_t> forces_;  // loads in N or N m
   State state_;
 };
 

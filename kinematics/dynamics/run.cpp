@@ -19,6 +19,8 @@ constexpr double kExplosion = 2;
 constexpr double kNotedLoss = 3e-4;
 /// Of the potential energy itself: rounding of a machine at rest.
 constexpr double kRounding = 1e-9;
+/// m, or rad: what the joints' forces do over it is rounding, as of a machine that they hold at rest.
+constexpr double kDrift = 1e-9;
 /// Of the machine's size: a joint that is open by more has come apart, and may close on another branch.
 constexpr double kLargestOpening = 1e-3;
 
@@ -32,6 +34,7 @@ class Audit {
     has_peaked_ = has_peaked_ || sample.energy.kinetic < kinetic_;
     kinetic_ = std::max(kinetic_, sample.energy.kinetic);
     potential_ = std::max(potential_, std::abs(sample.energy.potential - first_));
+    force_ = std::max(force_, sample.state.lambda.lpNorm<Eigen::Infinity>());
     const double account = sample.energy_error + sample.state.stored;
     lost_ = std::max(lost_, -account);
     least_ = std::min(least_, account + sample.state.damped);
@@ -42,11 +45,14 @@ class Audit {
         sample.t, fmt::format("the motion has {:.3g} J at t = {:.6g} s that no source gave", gain, sample.t));
   }
   [[nodiscard]] double scale() const noexcept { return kinetic_ + potential_; }
-  [[nodiscard]] double lost() const noexcept { return std::max(0.0, lost_ - kRounding * std::abs(first_)); }
+  [[nodiscard]] double lost() const noexcept { return std::max(0.0, lost_ - calc_rounding()); }
 
  private:
   [[nodiscard]] double calc_room(double part, double gain) const noexcept {
-    return part * std::max(0.0, scale() - gain) + kRounding * std::abs(first_);
+    return part * std::max(0.0, scale() - gain) + calc_rounding();
+  }
+  [[nodiscard]] double calc_rounding() const noexcept {
+    return kRounding * std::abs(first_) + kDrift * force_;
   }
   [[nodiscard]] bool is_excused(double gain) const noexcept {
     if (has_peaked_ || samples_ > 1 + kBeginning) return false;
@@ -56,7 +62,7 @@ class Audit {
   double tolerance_;
   int samples_ = 0;
   bool has_peaked_ = false;
-  double least_ = 0.0, lost_ = 0.0, kinetic_ = 0.0, potential_ = 0.0, first_ = 0.0;
+  double least_ = 0.0, lost_ = 0.0, kinetic_ = 0.0, potential_ = 0.0, first_ = 0.0, force_ = 0.0;
 };
 
 class Sampler {

@@ -239,6 +239,74 @@ TEST_F(AuditProgram, AFaultLeavesTheRowsBeforeIt) {
   }
 }
 
+/// Forces act, none along what may move: two links in the plane across gravity, which wait for their motor.
+const std::string kWaiting = R"(name: waiting
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  a: {points: {O: [0, 0, 0], B: [0.4, 0, 0]}, mass: 5, com: [0.2, 0, 0], inertia: [0.01, 0.1, 0.1]}
+  b: {points: {B: [0, 0, 0], C: [0.3, 0, 0]}, mass: 3, com: [0.15, 0, 0], inertia: [0.01, 0.05, 0.05]}
+joints:
+  - {revolute: [ground.O, a.O], name: j1}
+  - {revolute: [a.B, b.B], name: j2}
+start: {j1: 20 deg, j2: 40 deg}
+gravity: [0, 0, -9.81]
+forces: [{torque: a, name: motor}]
+)";
+const std::string kAlongItsAxis = R"(name: along
+ground: {points: {O: [0, 0, 0]}}
+bodies: {a: {points: {O: [0, 0, 0], B: [1, 0, 0]}, mass: 1, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1]}}
+joints: [{revolute: [ground.O, a.O], axis: [0, 1, 0], name: j}]
+start: {j: 30 deg}
+gravity: [0, -9.81]
+)";
+const std::string kBalanced = R"(name: balanced
+space: 3
+ground: {points: {O: [0, 0]}}
+bodies: {a: {points: {O: [0, 0], B: [1, 0]}, mass: 1, com: [0, 0], inertia: 0.1}}
+joints: [{revolute: [ground.O, a.O], name: j}]
+start: {a: 30 deg}
+gravity: [0, -9.81]
+)";
+
+class RestingAudit : public AuditProgram, public testing::WithParamInterface<std::string> {};
+
+TEST_P(RestingAudit, TakesRoundingForNoEnergy) {
+  for (const std::string& machine : {kWaiting, kAlongItsAxis, kBalanced}) {
+    write(machine);
+    for (const std::string how : {"", " --rate 100"}) {
+      const std::string told = rodeo("simulate m.yaml --duration 2 -o log.csv " + GetParam() + how);
+      EXPECT_NE(told.find("status 0"), std::string::npos) << how << "\n" << told;
+      EXPECT_EQ(told.find(" J "), std::string::npos) << how << "\n" << told;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, RestingAudit,
+                         testing::Values("", "--method euler", "--method minimal", "--method lagrange",
+                                         "--method zcp"));
+
+/// By hand: the second link is free, so that T = α (I1 + m2 L1² - (m2 L1 c2 cos)²/I2), from rest.
+TEST_F(AuditProgram, AMachineThatWaitedGoesWithItsMotor) {
+  write(kWaiting);
+  write("t,motor\n0,0\n1,0\n1,2\n1.002,2\n", "motor.csv");
+  EXPECT_EQ(rodeo("simulate m.yaml --input motor.csv -o log.csv"), "status 0\n");
+  const double i1 = 0.1 + 5 * 0.2 * 0.2, i2 = 0.05 + 3 * 0.15 * 0.15;
+  const double coupling = 3 * 0.4 * 0.15 * std::cos(40 * M_PI / 180);
+  const double acceleration = 2 / (i1 + 3 * 0.4 * 0.4 - coupling * coupling / i2);
+  const auto rows = read_rows("log.csv");
+  constexpr std::size_t kSpin = 19;  // a.wz
+  ASSERT_EQ(rows.size(), 1003u);
+  EXPECT_LT(std::abs(rows[999].at(kSpin)), 1e-12);
+  EXPECT_NEAR(rows[1002].at(kSpin) - rows[1000].at(kSpin), 0.002 * acceleration, 1e-6);
+}
+
+TEST_F(AuditProgram, IsQuietInARunThatRests) {
+  write(kAlongItsAxis);
+  const std::string told = rodeo("run m.yaml --duration 0.2 --no-realtime");
+  EXPECT_EQ(told.find("energy_gain"), std::string::npos) << told;
+  EXPECT_NE(told.find("status 0"), std::string::npos) << told;
+}
+
 /// Machines as they are shipped, at their usual rate: stops, contacts, impacts, flat poses.
 class QuietAudit : public AuditProgram, public testing::WithParamInterface<std::string> {};
 
