@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/machine/closure.h"
 #include "kinematics/machine/coordinates.h"
+#include "kinematics/machine/rank.h"
+#include "kinematics/machine/start_speeds.h"
 
 namespace rodeo::dynamics {
 namespace {
@@ -67,16 +70,17 @@ std::vector<machine::Row> build_independent_rows(const Machine& machine, const m
   return rows;
 }
 
-/// The start rates as rows; drives by the machine as it was written, with all its drives, and with slides that have a rate as such.
-std::vector<WantedRate> build_rates(Machine machine, machine::Assembly start, const Vector& q) {
-  for (const machine::StartValue& rate : machine.start_rates) {
+/// Rates as rows; drives by the machine as it was written, with all its drives, and with slides that have a rate as such.
+std::vector<WantedRate> build_rates(Machine machine, machine::Assembly start, const Vector& q,
+                                    const std::vector<machine::StartValue>& values) {
+  for (const machine::StartValue& rate : values) {
     const auto slide = machine::find_slide(machine, rate.name);
     if (!slide) continue;
     machine.drives.push_back(*slide);
     start.drive_values.push_back(0.0);
   }
   std::vector<WantedRate> rates;
-  for (const machine::StartValue& rate : machine.start_rates) {
+  for (const machine::StartValue& rate : values) {
     rates.push_back({rate.name, rate.value, {}});
     for (std::size_t b = 1; b < machine.bodies.size(); ++b) {
       if (machine.bodies[b].name == rate.name) rates.back().row = build_unit_row(static_cast<int>(3 * b - 1));
@@ -88,9 +92,55 @@ std::vector<WantedRate> build_rates(Machine machine, machine::Assembly start, co
       Workspace work;
       drive.calc_rows(q, {}, work);
       rates.back().row = work.rows.terms[0];
+      rates.back().unit =
+          machine.drives[d].kind == machine::DriveKind::slide ? machine::calc_size(machine) : 1;
     }
   }
   return rates;
+}
+
+/// Angles of bodies and slides that start.rates do not name.
+std::vector<machine::StartValue> list_others(const Machine& machine) {
+  std::vector<machine::StartValue> others;
+  for (std::size_t b = 1; b < machine.bodies.size(); ++b) others.push_back({machine.bodies[b].name, 0.0, {}});
+  for (const machine::Joint& joint : machine.joints) {
+    if (joint.kind != machine::JointKind::revolute) others.push_back({joint.name, 0.0, {}});
+  }
+  std::erase_if(others, [&](const machine::StartValue& other) {
+    return std::any_of(machine.start_rates.begin(), machine.start_rates.end(),
+                       [&](const machine::StartValue& rate) { return rate.name == other.name; });
+  });
+  return others;
+}
+
+/// Columns: velocities that leave all rows as they are.
+Eigen::MatrixXd build_free_moves(const System& system, const std::vector<RowTerms>& rows) {
+  Vector units(system.velocities());
+  for (Eigen::Index i = 0; i < units.size(); ++i) units[i] = system.velocity_unit(i);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const auto row = static_cast<Eigen::Index>(r);
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (rows[r].body[side] == 0) continue;
+      for (int i = 0; i < rows[r].width; ++i) {
+        const Eigen::Index column = rows[r].width * (rows[r].body[side] - 1) + i;
+        entries.emplace_back(
+            row, column, rows[r].d[side][static_cast<std::size_t>(i)] * units[column] / system.row_unit(row));
+      }
+    }
+  }
+  Eigen::SparseMatrix<double> jacobian(static_cast<Eigen::Index>(rows.size()), units.size());
+  jacobian.setFromTriplets(entries.begin(), entries.end());
+  return units.asDiagonal() * machine::RowRank(jacobian).build_free_moves();
+}
+
+Eigen::MatrixXd calc_effects(const std::vector<WantedRate>& rates, const Eigen::MatrixXd& moves) {
+  Eigen::MatrixXd effects(static_cast<Eigen::Index>(rates.size()), moves.cols());
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    for (Eigen::Index c = 0; c < moves.cols(); ++c)
+      effects(static_cast<Eigen::Index>(i), c) = calc_product(rates[i].row, moves.col(c)) / rates[i].unit;
+  }
+  return effects;
 }
 
 void add_still(const text::Where& where, const char* gravity, text::Faults& faults) {
@@ -121,19 +171,27 @@ void check_released(const std::vector<std::string>& names, const text::Where& wh
   }
 }
 
-Vector calc_start_velocity(Problem& problem, const std::vector<WantedRate>& rates) {
-  Saddle saddle(problem.system.metric());
+Vector calc_start_velocity(Problem& problem, std::vector<WantedRate> rates,
+                           const std::vector<WantedRate>& others) {
+  Vector v = Vector::Zero(problem.system.velocities());
   Workspace work;
   problem.system.calc_rows(problem.q, {}, work);
-  std::vector<RowTerms> rows = work.rows.terms;
-  const auto m = static_cast<Eigen::Index>(rows.size());
-  for (const WantedRate& rate : rates) rows.push_back(rate.row);
-  Vector wanted = Vector::Zero(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t i = 0; i < rates.size(); ++i) wanted[m + static_cast<Eigen::Index>(i)] = rates[i].value;
-  Vector v = Vector::Zero(problem.system.velocities());
-  saddle.factor(rows);
-  saddle.project(wanted, v);
+  const Eigen::MatrixXd moves = build_free_moves(problem.system, work.rows.terms);
+  if (rates.empty() || moves.cols() == 0) return v;
+  Vector wanted(static_cast<Eigen::Index>(rates.size()));
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    rates[i].unit = 1;
+    wanted[static_cast<Eigen::Index>(i)] = rates[i].value;
+  }
+  const Vector roots = problem.system.metric().cwiseSqrt();
+  v = moves * machine::calc_start_speeds({calc_effects(rates, moves), wanted, calc_effects(others, moves),
+                                          roots.asDiagonal() * moves});
+  Saddle saddle(problem.system.metric());
   close_velocity(saddle, work, v);
+  problem.rates.clear();
+  for (const auto* list : {&std::as_const(rates), &others}) {
+    for (const WantedRate& rate : *list) problem.rates.emplace_back(rate.name, calc_product(rate.row, v));
+  }
   for (const WantedRate& rate : rates) {
     const double got = calc_product(rate.row, v);
     if (std::abs(got - rate.value) > kSameRate * std::max(1.0, std::abs(rate.value))) {
@@ -239,7 +297,8 @@ void close_velocity(Saddle& saddle, const Workspace& work, Vector& v) {
 
 void set_start_velocity(Problem& problem, const Machine& machine, const machine::Assembly& start) {
   problem.changes.clear();
-  problem.v = calc_start_velocity(problem, build_rates(machine, start, problem.q));
+  problem.v = calc_start_velocity(problem, build_rates(machine, start, problem.q, machine.start_rates),
+                                  build_rates(machine, start, problem.q, list_others(machine)));
 }
 
 Problem build_problem(const Machine& machine, const machine::Assembly& start, const ProblemOptions& options) {

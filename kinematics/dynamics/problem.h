@@ -3,6 +3,7 @@
 // start that satisfies every constraint in position and velocity. THEORY D5.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinematics/dynamics/planar_system.h"
@@ -31,6 +32,8 @@ struct Problem {
   std::vector<std::string> redundant;  // rows, by name
   std::vector<std::string> held;       // drives
   std::vector<RateChange> changes;
+  std::vector<std::pair<std::string, double>>
+      rates;           // at the start, asked for or not; none without start.rates
   double moved = 0.0;  // the largest move that closed the start pose, m
 };
 
@@ -47,10 +50,12 @@ struct WantedRate {
   std::string name;
   double value = 0.0;
   RowTerms row;
+  double unit = 1.0;  // 1 for angles, the machine's size for lengths
 };
-/// Of all velocities that the rows allow, the one that comes nearest to the rates asked for, and else is slowest; notes
-/// those that it could not have.
-[[nodiscard]] Vector calc_start_velocity(Problem& problem, const std::vector<WantedRate>& rates);
+/// Of all velocities that the rows allow, the one that comes nearest to the rates asked for, and moves as little else as can be:
+/// machine::calc_start_speeds. Notes those that it could not have. `others`: what else has a rate.
+[[nodiscard]] Vector calc_start_velocity(Problem& problem, std::vector<WantedRate> rates,
+                                         const std::vector<WantedRate>& others);
 /// The start's velocity, from the rates that the machine asks for.
 void set_start_velocity(Problem& problem, const machine::Machine& machine, const machine::Assembly& start);
 /// Closes the start pose, and notes how far it had to move.

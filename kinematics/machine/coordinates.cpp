@@ -9,6 +9,7 @@
 
 #include "kinematics/machine/closure.h"
 #include "kinematics/machine/rank.h"
+#include "kinematics/machine/start_speeds.h"
 
 namespace rodeo::machine {
 namespace {
@@ -124,13 +125,19 @@ Eigen::MatrixXd calc_energy_rows(const Machine& machine, const Pose& pose, const
   return rows;
 }
 
-/// Of the free moves: nearest to the rates asked for, and else of the least energy.
-Eigen::VectorXd calc_speeds(const Eigen::MatrixXd& effects, const Eigen::VectorXd& wanted,
-                            const Eigen::MatrixXd& energy) {
-  const Eigen::Index n = energy.cols();
-  const Eigen::MatrixXd root = energy.householderQr().matrixQR().topRows(n).triangularView<Eigen::Upper>();
-  const Eigen::MatrixXd inverse = root.triangularView<Eigen::Upper>().solve(Eigen::MatrixXd::Identity(n, n));
-  return inverse * (effects * inverse).completeOrthogonalDecomposition().solve(wanted);
+/// A body's angle or a guide's position that start.rates do not name; lengths in units of the machine's size.
+Eigen::MatrixXd calc_others(const Machine& machine, const Pose& pose, std::vector<Drive> candidates,
+                            const Eigen::MatrixXd& moves) {
+  std::erase_if(candidates, [&](const Drive& candidate) {
+    return std::any_of(machine.start_rates.begin(), machine.start_rates.end(),
+                       [&](const StartValue& rate) { return rate.name == candidate.name; });
+  });
+  Eigen::MatrixXd others = calc_effects(machine, pose, candidates, moves);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].kind == DriveKind::slide)
+      others.row(static_cast<Eigen::Index>(i)) /= calc_size(machine);
+  }
+  return others;
 }
 
 }  // namespace
@@ -172,7 +179,9 @@ FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start
   for (std::size_t i = 0; i < machine.start_rates.size(); ++i)
     wanted[static_cast<Eigen::Index>(i)] = machine.start_rates[i].value;
   const Eigen::MatrixXd effects = calc_effects(machine, start.pose, list_rated(machine), moves);
-  const Eigen::VectorXd speeds = calc_speeds(effects, wanted, calc_energy_rows(machine, start.pose, moves));
+  const Eigen::VectorXd speeds =
+      calc_start_speeds({effects, wanted, calc_others(machine, start.pose, candidates, moves),
+                         calc_energy_rows(machine, start.pose, moves)});
   const Eigen::VectorXd got = effects * speeds, velocities = moves * speeds;
   for (std::size_t i = 0; i < machine.start_rates.size(); ++i) {
     const double asked = machine.start_rates[i].value, is = got[static_cast<Eigen::Index>(i)];
@@ -181,6 +190,9 @@ FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start
   }
   const Eigen::VectorXd rates = calc_effects(machine, start.pose, free.coordinates, moves) * speeds;
   free.rates.assign(rates.data(), rates.data() + rates.size());
+  const Eigen::VectorXd all = calc_effects(machine, start.pose, candidates, moves) * speeds;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    free.all_rates.emplace_back(candidates[i].name, all[static_cast<Eigen::Index>(i)]);
   free.velocities.assign(velocities.data(), velocities.data() + velocities.size());
   return free;
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kinematics/machine/pose.h"
@@ -23,10 +24,12 @@ struct FreeCoordinates {
   std::vector<double> rates;       // at the start
   std::vector<double> velocities;  // at the start, of (x, y, angle) of every moving body
   std::vector<ChangedRate> changes;
+  std::vector<std::pair<std::string, double>>
+      all_rates;  // of bodies and slides that nobody drives; none without start.rates
 };
 
-/// Those that determine the motion best at the start pose. `start.rates` are taken as nearly as the joints allow, and what they leave
-/// open with the least energy. THEORY D5. No coordinates where angles and guides do not determine the motion.
+/// Those that determine the motion best at the start pose. `start.rates` are taken as nearly as the joints allow, the others are
+/// 0 where they can be. THEORY D5. No coordinates where angles and guides do not determine the motion.
 [[nodiscard]] FreeCoordinates choose_coordinates(const Machine& machine, const Assembly& start,
                                                  const Mobility& mobility);
 

@@ -86,10 +86,10 @@ WantedRate build_body_rate(const StartRate& rate, int axis, const BodyFrames& fr
   return wanted;
 }
 
-std::vector<WantedRate> build_rates(const Machine& machine, const System& system, const BodyStates& states) {
-  const BodyFrames& frames = system.frames();
+std::vector<WantedRate> build_rates(const Machine& machine, const std::vector<StartRate>& wanted,
+                                    const BodyFrames& frames, const BodyStates& states) {
   std::vector<WantedRate> rates;
-  for (const StartRate& rate : machine.start_rates) {
+  for (const StartRate& rate : wanted) {
     if (rate.kind == RateKind::drive) {
       rates.push_back(build_row_rate(build_row_data(machine, {-1, rate.index, 0}, frames), states, rate.name,
                                      *rate.value[0]));
@@ -107,13 +107,54 @@ std::vector<WantedRate> build_rates(const Machine& machine, const System& system
   return rates;
 }
 
+/// Whether start.rates speak of joints; else of bodies.
+bool has_joint_rates(const Machine& machine) {
+  return std::any_of(machine.start_rates.begin(), machine.start_rates.end(), [](const StartRate& rate) {
+    return rate.kind == RateKind::joint || rate.kind == RateKind::drive;
+  });
+}
+
+bool is_asked(const Machine& machine, RateKind kind, int index, int axis) {
+  return std::any_of(machine.start_rates.begin(), machine.start_rates.end(), [&](const StartRate& rate) {
+    return rate.kind == kind && rate.index == index && rate.value[axis];
+  });
+}
+
+/// What start.rates do not name: angles of joints where they speak of joints, spins of bodies where they speak of bodies; slides.
+std::vector<WantedRate> build_others(const Machine& machine, const BodyFrames& frames,
+                                     const BodyStates& states) {
+  std::vector<WantedRate> others;
+  const bool of_joints = has_joint_rates(machine);
+  for (int j = 0; j < std::ssize(machine.joints); ++j) {
+    const Joint& joint = machine.joints[j];
+    const bool is_named = is_asked(machine, RateKind::joint, j, 0);
+    if (of_joints && !is_named && has_turn(joint.kind))
+      others.push_back(build_row_rate(build_turn_data(machine, joint, frames), states, joint.name, 0.0));
+    if (!has_slide(joint.kind) || (is_named && !has_turn(joint.kind))) continue;
+    others.push_back(build_row_rate(build_slide_data(machine, joint, frames), states,
+                                    joint.name + (has_turn(joint.kind) ? ".slide" : ""), 0.0));
+    others.back().unit = calc_size(machine);
+  }
+  for (int b = 1; !of_joints && b < std::ssize(machine.bodies); ++b) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (is_asked(machine, RateKind::spin, b, axis)) continue;
+      StartRate still{RateKind::spin, b, {}, machine.bodies[b].name, {}};
+      still.value[axis] = 0.0;
+      others.push_back(build_body_rate(still, axis, frames, states));
+    }
+  }
+  return others;
+}
+
 }  // namespace
 
 void set_start_velocity(dynamics::Problem& problem, const Machine& machine) {
   const auto& system = dynamic_cast<const System&>(problem.system);
   problem.changes.clear();
-  problem.v = dynamics::calc_start_velocity(problem,
-                                            build_rates(machine, system, system.build_states(problem.q, {})));
+  const BodyStates states = system.build_states(problem.q, {});
+  problem.v = dynamics::calc_start_velocity(
+      problem, build_rates(machine, machine.start_rates, system.frames(), states),
+      build_others(machine, system.frames(), states));
 }
 
 dynamics::Problem build_problem(const Machine& machine, const Assembly& start,

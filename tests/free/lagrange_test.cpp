@@ -270,8 +270,8 @@ TEST(StartRates, ThatDoNotFitAreChangedAndTold) {
       fmt::format("start rate 'rocker' does not fit the joints: 5 became {:.6g}", run.output("rocker.rate")));
 }
 
-/// One rate of two freedoms: the other follows with the least energy, as in the library.
-TEST(StartRates, ThatLeaveAFreedomOpenTakeTheLeastEnergy) {
+/// One rate of two freedoms: the other is 0, as in the library.
+TEST(StartRates, ThatLeaveAFreedomOpenAreThoseOfTheLibrary) {
   std::string text = undriven("double_pendulum");
   const std::size_t at = text.find("start: {");
   ASSERT_NE(at, std::string::npos);

@@ -142,6 +142,19 @@ std::string to_text(const std::vector<StartOutput>& outputs) {
   return list.empty() ? "" : line("outputs at the start", list_or_none(list));
 }
 
+std::string describe_rates(const StartRates& rates) {
+  std::vector<std::string> list;
+  for (const auto& [name, rate] : rates)
+    list.push_back(fmt::format("{} {:.6g}", name, std::abs(rate) < 5e-9 ? 0.0 : rate));
+  return list.empty() ? "" : line("rates at the start", list_or_none(list) + " (rad/s, m/s)");
+}
+
+ordered_json to_json(const StartRates& rates) {
+  ordered_json json = ordered_json::object();
+  for (const auto& [name, rate] : rates) json[name] = rate;
+  return json;
+}
+
 ordered_json to_json(const std::vector<StartOutput>& outputs) {
   ordered_json json = ordered_json::object();
   for (const StartOutput& output : outputs) json[output.name] = output.value;
@@ -167,8 +180,9 @@ MachineReport build_machine_report(const LoadedMachine& loaded) {
   for (std::size_t b = 1; b < m.bodies.size(); ++b)
     report.angles.emplace_back(m.bodies[b].name, loaded.assembly.pose.bodies[b].angle * kDegrees);
   if (loaded.mobility.free_motions <= 0 || !report.assembled || m.start_rates.empty()) return report;
-  for (const auto& change : machine::choose_coordinates(m, loaded.assembly, loaded.mobility).changes)
-    report.changed_rates.push_back(machine::describe(change));
+  const machine::FreeCoordinates free = machine::choose_coordinates(m, loaded.assembly, loaded.mobility);
+  report.rates = free.all_rates;
+  for (const auto& change : free.changes) report.changed_rates.push_back(machine::describe(change));
   return report;
 }
 
@@ -211,6 +225,7 @@ ordered_json to_json(const MachineReport& report) {
           {"assembled", report.assembled},
           {"residual", report.residual},
           {"start_angles_deg", angles},
+          {"start_rates", to_json(report.rates)},
           {"changed_rates", report.changed_rates},
           {"start_outputs", to_json(report.outputs)}};
 }
@@ -256,6 +271,7 @@ std::string to_text(const MachineReport& report) {
   for (const auto& [body, degrees] : report.angles)
     angles.push_back(fmt::format("{} {:.6g}", body, std::abs(degrees) < 5e-7 ? 0.0 : degrees));
   text += line("angles at the start, deg", list_or_none(angles));
+  text += describe_rates(report.rates);
   for (const std::string& change : report.changed_rates) text += line("start rates", change);
   return text;
 }

@@ -28,6 +28,11 @@ template <typename AnyMachine, typename AnyPose>
 [[nodiscard]] std::string to_text(const std::vector<StartOutput>& outputs);
 [[nodiscard]] nlohmann::ordered_json to_json(const std::vector<StartOutput>& outputs);
 
+/// rad/s and m/s by name; nothing for none.
+using StartRates = std::vector<std::pair<std::string, double>>;
+[[nodiscard]] std::string describe_rates(const StartRates& rates);
+[[nodiscard]] nlohmann::ordered_json to_json(const StartRates& rates);
+
 struct MachineReport {
   std::size_t bodies = 0, joints = 0, drives = 0;
   int gruebler = 0, mobility = 0, free_motions = 0, loops = 0;
@@ -37,6 +42,7 @@ struct MachineReport {
   std::vector<std::string> start;  // `crank = 1.0472 rad (60 deg)`
   std::vector<StartOutput> outputs;
   std::vector<std::pair<std::string, double>> angles;  // of every body at the start, degrees
+  StartRates rates;                                    // at the start, where one is asked for
   std::vector<std::string> changed_rates;              // of the start, that the joints do not allow
 };
 

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "kinematics/machine/measures.h"
+#include "kinematics/spatial/problem.h"
 #include "kinematics/spatial/rotation.h"
 #include "kinematics/text/yaml.h"
 #include "tools/rodeo/offline_freedom.h"
@@ -142,6 +143,17 @@ std::vector<std::string> list_angles(const LoadedSpatial& loaded) {
   return list;
 }
 
+/// Of a machine that moves by its forces; none where no rate is asked for, or where it cannot.
+StartRates find_rates(const LoadedSpatial& loaded) {
+  if (loaded.machine.start_rates.empty() || !loaded.assembly.assembled || loaded.mobility.free_motions <= 0)
+    return {};
+  try {
+    return spatial::build_problem(loaded.machine, loaded.assembly).rates;
+  } catch (const text::ModelError&) {
+    return {};
+  }
+}
+
 ordered_json build_angles(const LoadedSpatial& loaded) {
   ordered_json json = ordered_json::object();
   for (std::size_t b = 1; b < loaded.machine.bodies.size(); ++b) {
@@ -239,6 +251,7 @@ std::string to_text(const LoadedSpatial& loaded) {
   if (!start.empty()) text += line("drives at the start", list_or_none(start));
   text += to_text(build_start_outputs(m, loaded.assembly.pose));
   text += line("angles at the start, deg", text::join_names(list_angles(loaded)));
+  text += describe_rates(find_rates(loaded));
   return text;
 }
 
@@ -266,6 +279,7 @@ ordered_json to_json(const LoadedSpatial& loaded) {
           {"assembled", loaded.assembly.assembled},
           {"residual", loaded.assembly.residual},
           {"start_angles_deg", build_angles(loaded)},
+          {"start_rates", to_json(find_rates(loaded))},
           {"start_outputs", to_json(build_start_outputs(m, loaded.assembly.pose))},
           {"joint_table", table}};
 }
