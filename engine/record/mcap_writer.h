@@ -52,6 +52,9 @@ class McapWriter {
   [[nodiscard]] std::uint16_t add_channel(std::string_view topic, std::string_view type,
                                           std::string_view schema, const Pairs& notes);
 
+  /// Schemas and channels up to now, as records: all of the former first.
+  [[nodiscard]] std::string definitions() const { return schemas_ + channels_; }
+
   /// Into the open chunk, which begins with the first message.
   void add_message(std::uint16_t channel, std::uint32_t sequence, std::uint64_t time, std::string_view data);
   [[nodiscard]] std::size_t chunk_bytes() const noexcept { return chunk_.size(); }

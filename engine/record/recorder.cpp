@@ -18,6 +18,7 @@
 #include <system_error>
 #include <thread>
 
+#include "engine/files/checksums.h"
 #include "engine/io/input.h"
 #include "engine/record/entry_ring.h"
 #include "engine/record/mcap_writer.h"
@@ -237,20 +238,23 @@ void Recorder::Writer::add_model(const ModelFolder& model, const ModelFiles& fil
   const auto stamp = std::chrono::duration_cast<std::chrono::nanoseconds>(now.time_since_epoch()).count();
   const auto created = static_cast<std::uint64_t>(stamp);
   const std::string date = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
-  mcap_.add_metadata("rodeo", {{"format", std::to_string(kRecordingFormat)},
-                               {"model", model.name},
-                               {"model_fingerprint", std::string(model.kernel.model_fingerprint())},
-                               {"period_ns", std::to_string(period_)},
-                               {"recorded_at", date}});
-  mcap_.add_attachment("session.json", "application/json", build_session_file(model, session, date), created);
-  mcap_.add_attachment("start.bin", "application/octet-stream", build_start_bytes(session.stepper()),
-                       created);
-  for (const ModelFile& file : files) {
-    mcap_.add_attachment(file.name, find_media_type(file.name), file.bytes, created);
-  }
+  McapWriter::Pairs about{{"format", std::to_string(kRecordingFormat)},
+                          {"model", model.name},
+                          {"model_fingerprint", std::string(model.kernel.model_fingerprint())},
+                          {"period_ns", std::to_string(period_)},
+                          {"recorded_at", date}};
+  const auto attach = [&](const std::string& name, const std::string& bytes) {
+    mcap_.add_attachment(name, find_media_type(name), bytes, created);
+    about.emplace_back(kDigest + name, calc_checksum(bytes));
+  };
+  attach("session.json", build_session_file(model, session, date));
+  attach("start.bin", build_start_bytes(session.stepper()));
+  for (const ModelFile& file : files) attach(file.name, file.bytes);
   const std::string schema = build_schema(model.kernel);
   input_channel_ = mcap_.add_channel(kInputTopic, kInputType, schema, build_input_notes(model.kernel));
   state_channel_ = mcap_.add_channel(kStateTopic, kStateType, schema, build_field_notes(model.kernel));
+  about.emplace_back(kDigest + std::string(kDefinitions), calc_checksum(mcap_.definitions()));
+  mcap_.add_metadata("rodeo", about);
   if (state_every_ != 0) add_start(session);
 }
 

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
+#include "engine/files/checksums.h"
 #include "engine/io/input.h"
 #include "engine/record/message_reader.h"
 #include "engine/record/recording_scan.h"
@@ -32,6 +34,61 @@ ModelFile& find_file(ModelFiles& files, const std::string& name, const std::stri
   return *found;
 }
 
+bool has_same_limits(const DriveLimits& a, const DriveLimits& b) {
+  const auto tie = [](const DriveLimits& l) {
+    return std::tie(l.lower, l.upper, l.speed, l.acceleration, l.jerk);
+  };
+  return tie(a) == tie(b);
+}
+
+/// A run has the limits that its machine was built with.
+void compare_limits(const std::vector<DriveLimits>& built, Recording::Contents& contents) {
+  for (std::size_t d = 0; d < built.size(); ++d) {
+    if (has_same_limits(built[d], contents.model->limits[d])) continue;
+    contents.contradictions.push_back(
+        fmt::format("attached session.json has other limits of '{}' than interface.json",
+                    contents.model->kernel.drives()[d].name));
+  }
+}
+
+/// Names and units are read from interface.json by whoever does not run the kernel: it must say what the kernel says.
+void compare_channels(std::span<const rodeo_channel> read, std::span<const rodeo_channel> run,
+                      Recording::Contents& contents) {
+  const auto is_same = [](const rodeo_channel& a, const rodeo_channel& b) {
+    return std::string_view(a.name) == b.name && std::string_view(a.unit) == b.unit;
+  };
+  const auto [ours, theirs] = std::mismatch(read.begin(), read.end(), run.begin(), run.end(), is_same);
+  if (ours == read.end() && theirs == run.end()) return;
+  contents.contradictions.push_back(
+      fmt::format("attached interface.json names '{}' in '{}', where its kernel has '{}' in '{}'",
+                  ours == read.end() ? "nothing" : ours->name, ours == read.end() ? "" : ours->unit,
+                  theirs == run.end() ? "nothing" : theirs->name, theirs == run.end() ? "" : theirs->unit));
+}
+
+void compare_interface(const std::string& interface, const std::string& path, Recording::Contents& contents) {
+  const Kernel read = ModelFolder::build_inert(interface, path + ": attached interface.json").kernel;
+  const Kernel& run = contents.model->kernel;
+  compare_channels(read.drives(), run.drives(), contents);
+  compare_channels(read.outputs(), run.outputs(), contents);
+  compare_channels(read.inputs(), run.inputs(), contents);
+  compare_channels(read.loads(), run.loads(), contents);
+}
+
+/// Attachments and channels as they were recorded: each against its digest. Recordings of before have none.
+void compare_digests(const RecordingOutline& outline, Recording::Contents& contents) {
+  const auto compare = [&](const std::string& name, const std::string& bytes, const std::string& what) {
+    const auto digest = outline.about.find(kDigest + name);
+    if (digest != outline.about.end() && digest->second == calc_checksum(bytes)) return;
+    contents.contradictions.push_back(what + " not what was recorded: the digest is another one");
+  };
+  const auto is_digest = [](const auto& pair) { return pair.first.starts_with(kDigest); };
+  if (std::none_of(outline.about.begin(), outline.about.end(), is_digest)) return;
+  for (const auto& [name, bytes] : outline.attachments)
+    compare(name, bytes, fmt::format("attached {} is", name));
+  for (std::size_t i = 0; i < (outline.is_complete ? 2U : 1U); ++i)
+    compare(kDefinitions, outline.schemas[i] + outline.channels[i], "the names of its channels are");
+}
+
 /// With the gate, a model that computes: the kernel is machine code, and is loaded if the gate lets it pass.
 void load_model(const RecordingOutline& outline, const KernelGate* gate, Recording::Contents& contents) {
   const std::string& path = contents.file.path();
@@ -46,7 +103,10 @@ void load_model(const RecordingOutline& outline, const KernelGate* gate, Recordi
   } else {
     contents.model = ModelFolder::build_inert(interface.bytes, path + ": attached interface.json");
   }
+  if (gate != nullptr) compare_interface(interface.bytes, path, contents);
+  const std::vector<DriveLimits> limits = contents.model->limits;
   contents.session = read_session_file(session, *contents.model, path);
+  compare_limits(limits, contents);
   if (contents.session.model_fingerprint != contents.model->kernel.model_fingerprint()) {
     throw IoError(fmt::format("{}: its kernel is of another model than its session", path));
   }
@@ -61,6 +121,9 @@ std::shared_ptr<Recording::Contents> read_contents(const std::string& path, cons
   contents->input_channel = outline.input_channel;
   contents->state_channel = outline.state_channel;
   scan_ticks(outline, *contents);
+  compare_digests(outline, *contents);
+  for (const std::string& each : contents->contradictions)
+    contents->missing.push_back(fmt::format("{}: {}", path, each));
   return contents;
 }
 

@@ -52,7 +52,8 @@ class Recording {
   [[nodiscard]] std::int64_t state_count() const noexcept;
   /// The number of the last replayable tick; 0 if there is none.
   [[nodiscard]] std::int64_t last_tick() const noexcept;
-  /// What is not there or damaged, one sentence each, beginning with the path; empty if the recording is whole to the last byte.
+  /// What is not there, damaged or changed, one sentence each, beginning with the path; empty if the recording is whole to the last byte and
+  /// what is attached is what was recorded, as far as its digests and its parts can tell.
   [[nodiscard]] const std::vector<std::string>& missing() const noexcept;
 
   /// A session at the start of the recording; throws KernelError if the machine cannot start here as it did there.

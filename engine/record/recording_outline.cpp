@@ -111,7 +111,11 @@ class Outliner {
       case McapOp::chunk: outline_.chunks.push_back(record); break;
       case McapOp::data_end: take_data_end(record); break;
       case McapOp::attachment: take_attachment(read(record)); break;
-      case McapOp::channel: take_channel(read(record)); break;
+      case McapOp::schema: take_definition(record, outline_.schemas); break;
+      case McapOp::channel:
+        take_definition(record, outline_.channels);
+        take_channel(read(record));
+        break;
       case McapOp::metadata: take_metadata(read(record)); break;
       default: break;
     }
@@ -154,12 +158,20 @@ class Outliner {
 
   void take_metadata(std::string_view content) {
     ByteReader reader(content);
-    if (reader.take_text() != "rodeo.end") return;
+    const std::string_view name = reader.take_text();
+    if (name != "rodeo" && name != "rodeo.end") return;
+    auto& target = name == "rodeo" ? outline_.about : outline_.end;
     ByteReader pairs(reader.take_text());
     while (pairs.is_good() && !pairs.left().empty()) {
       const std::string key(pairs.take_text());
-      outline_.end[key] = pairs.take_text();
+      target[key] = pairs.take_text();
     }
+  }
+
+  /// Behind the end of the data they stand once more, for readers that begin there.
+  void take_definition(const McapRecord& record, std::array<std::string, 2>& records) {
+    file_.read(record.offset, kMcapRecordHead + record.size, bytes_);
+    records[outline_.has_data_end ? 1 : 0] += bytes_;
   }
 
   /// The channels stand after the attachments: if they are there, all of it is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading a recording for the first time: what is in the file, which chunks are whole, where ticks are missing.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -29,12 +30,15 @@ struct Recording::Contents {
   std::int64_t replayable_count = 0;
   std::int64_t last_tick = 0;
   std::vector<std::string> missing;
+  std::vector<std::string> contradictions;  // among what is attached; in the end they stand among the missing
 };
 
 /// The outline of a file: its records but for the chunks' contents. Throws IoError if it is no recording.
 struct RecordingOutline {
   std::map<std::string, std::string> attachments;  // the first of each name
-  std::map<std::string, std::string> end;  // metadata rodeo.end; empty if the recording was not closed
+  std::map<std::string, std::string> about;        // metadata rodeo
+  std::map<std::string, std::string> end;        // metadata rodeo.end; empty if the recording was not closed
+  std::array<std::string, 2> schemas, channels;  // records: those of the data, and of the summary once more
   std::uint16_t input_channel = 0, state_channel = 0;
   std::vector<McapRecord> chunks;  // and, with the type 0, bytes between them that are no record
   bool has_data_end = false;

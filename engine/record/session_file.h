@@ -20,6 +20,10 @@ namespace rodeo::engine {
 /// Of session.json and of the messages; another one is another rodeo's.
 inline constexpr int kRecordingFormat = 1;
 
+/// Keys of the metadata `rodeo`: BLAKE2b of an attachment, and, under kDefinitions, of all schemas, then all channels, as records.
+inline constexpr const char* kDigest = "digest.";
+inline constexpr const char* kDefinitions = "channels";
+
 struct SessionFile {
   std::string model_fingerprint;
   SessionOptions options;

@@ -15,10 +15,12 @@ struct RecordedState {
   std::uint32_t status = 0;  // the session's
   std::int64_t passed = 0;   // ticks before this one that are recorded without a state
   bool follows = true;       // nothing is missing between this state and the one before
+  double time = 0;           // s, as it is recorded
   double residual = 0, margin = 0;
   std::vector<DriveState> drives;
   std::vector<double> outputs, loads;
   std::vector<double> inputs;  // the time, then what comes from outside
+  bool has_inputs = true;      // recordings of before have none: nothing was felt there
 
   [[nodiscard]] TickValues values() const noexcept;
 };

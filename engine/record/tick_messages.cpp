@@ -308,13 +308,15 @@ bool decode_input(std::string_view message, TickBuffer& buffer, RecordedTick& ti
 bool decode_state(std::string_view message, RecordedState& state) {
   bool has_drives = state.drives.empty(), has_outputs = state.outputs.empty(),
        has_loads = state.loads.empty();
-  bool has_felt = true;  // recordings of before have it not: nothing was felt there
+  bool has_felt = true;
+  state.has_inputs = state.inputs.size() <= 1;
   std::ranges::fill(state.inputs, 0.0);
   state.tick = 0;
   protobuf::FieldReader field(message);
   while (field.next()) {
     switch (field.number()) {
       case 1: state.tick = static_cast<std::int64_t>(field.value()); break;
+      case 2: state.time = field.as_double(); break;
       case 3: state.status = static_cast<std::uint32_t>(field.value()); break;
       case 4: state.residual = field.as_double(); break;
       case 5: state.margin = field.as_double(); break;
@@ -322,7 +324,7 @@ bool decode_state(std::string_view message, RecordedState& state) {
       case 7: has_outputs = decode_values(field.bytes(), state.outputs); break;
       case 8: has_loads = decode_values(field.bytes(), state.loads); break;
       case kFeltField:
-        has_felt =
+        state.has_inputs = has_felt =
             decode_values(field.bytes(), std::span(state.inputs).subspan(state.inputs.empty() ? 0 : 1));
         break;
       default: break;

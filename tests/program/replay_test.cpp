@@ -9,6 +9,7 @@
 #include "tests/codegen/built_kernel.h"
 #include "tests/program/live_program.h"
 #include "tests/program/recording_support.h"
+#include "tests/record/forge.h"
 #include "tests/record/load_recording.h"
 #include "tools/rodeo/kernel_trust.h"
 
@@ -65,6 +66,38 @@ TEST_F(ReplayCommand, FailsAtTheFirstTickThatDiffers) {
   EXPECT_EQ(report.at("identical"), false);
   EXPECT_EQ(report.at("first_different_tick"), 10);
   EXPECT_EQ(run("replay run.mcap").status, 0) << "without --verify it only runs";
+}
+
+/// What export, plot and view show is the recorded state: a recording is verified if that is what was computed.
+TEST_F(ReplayCommand, DoesNotVerifyAStateThatWasChangedWithItsChecksums) {
+  double tip = 0;
+  run_.record(300, {}, [&](const engine::TickInput&) {
+    if (run_.session().tick_number() <= 200) tip = run_.session().stepper().outputs()[9];
+  });
+  using engine::testing_support::bytes_of;
+  const double other = 3 * tip;
+  write_file(run_.path(), engine::testing_support::repair(engine::testing_support::replace_all(
+                              read_file(run_.path()), bytes_of(tip), bytes_of(other))));
+  const ProgramResult result = run("replay run.mcap --verify");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out,
+              MatchesRegex("(.|\n)*, the recorded tip.x of tick [0-9]+ is not the computed one\n"));
+  const json report = json::parse(run("replay run.mcap --verify --json").out);
+  EXPECT_EQ(report.at("identical"), false);
+  EXPECT_EQ(report.at("what_differs"), "tip.x");
+  EXPECT_EQ(run("replay run.mcap --take-over 250 --no-realtime --duration 0.01").status, 1);
+}
+
+TEST_F(ReplayCommand, DoesNotVerifyAttachmentsThatWereChanged) {
+  run_.record(300);
+  write_file(run_.path(), engine::testing_support::repair(engine::testing_support::replace_all(
+                              read_file(run_.path()), "\"warn_margin\": 0.15", "\"warn_margin\": 0.14")));
+  for (const char* command : {"replay run.mcap --verify", "export run.mcap -o log.csv"}) {
+    const ProgramResult result = run(command);
+    EXPECT_EQ(result.status, 1) << command;
+    EXPECT_EQ(result.err,
+              "note: run.mcap: attached session.json is not what was recorded: the digest is another one\n");
+  }
 }
 
 TEST_F(ReplayCommand, DoesNotVerifyACutOffRecordingButComparesAsFarAsItGoes) {

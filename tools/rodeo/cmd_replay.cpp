@@ -47,10 +47,18 @@ bool is_identical(const ReplayReport& report) {
   return !report.result.first_difference && report.recording.missing().empty();
 }
 
+/// Of a run that goes another way its checksum differs; of one whose states alone were changed it does not.
+std::string build_difference(const ReplayResult& result) {
+  if (result.what_differs == "checksum")
+    return fmt::format("differs from tick {} on", *result.first_difference);
+  return fmt::format("the recorded {} of tick {} is not the computed one", result.what_differs,
+                     *result.first_difference);
+}
+
 /// What was not compared is not verified.
 std::string build_verdict(const ReplayReport& report) {
   const ReplayResult& result = report.result;
-  if (result.first_difference) return fmt::format("differs from tick {} on", *result.first_difference);
+  if (result.first_difference) return build_difference(result);
   if (is_identical(report)) return "identical";
   const std::string passed =
       result.passed == 0 ? "" : fmt::format(", {} behind a hole could not be compared", result.passed);
@@ -79,10 +87,14 @@ std::string build_json(const ReplayReport& report) {
                     {"checksum", fmt::format("{:016x}", result.checksum)},
                     {"identical", nullptr},
                     {"first_different_tick", nullptr},
+                    {"what_differs", nullptr},
                     {"faults", report.faults},
                     {"missing", report.recording.missing()}};
   if (report.is_verified) root["identical"] = is_identical(report);
-  if (report.is_verified && result.first_difference) root["first_different_tick"] = *result.first_difference;
+  if (report.is_verified && result.first_difference) {
+    root["first_different_tick"] = *result.first_difference;
+    root["what_differs"] = result.what_differs;
+  }
   return root.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
          "\n";  // a file name may be any bytes
 }
@@ -157,8 +169,10 @@ void add_replay(CLI::App& app) {
       app.add_subcommand("replay", "A recording run again, bit for bit; or gone on with, live");
   command->add_option("RECORDING", options->recording, "A file that 'rodeo run --record' wrote")->required();
   add_require_signature_option(*command, options->public_keys);
-  command->add_flag("--verify", options->verify,
-                    "Compare every tick's checksum: exit status 1 if one differs or is missing");
+  command->add_flag(
+      "--verify", options->verify,
+      "Compare every tick's checksum and every recorded state: exit status 1 if one differs or is "
+      "missing");
   command->add_flag("--trust", options->trust,
                     "Run a kernel that was neither built nor run here, in a process without rights");
   command

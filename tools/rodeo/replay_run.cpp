@@ -51,7 +51,8 @@ ReplayResult run_replay(engine::Replay& replay, std::int64_t tick_count,
           session.checksum(),
           replay.first_difference(),
           seen,
-          halt};
+          halt,
+          replay.what_differs()};
 }
 
 ReplayResult run_replay_into(engine::LogWriter& log, engine::Replay& replay, std::int64_t tick_count,

@@ -21,6 +21,7 @@ struct ReplayResult {
   std::optional<std::int64_t> first_difference;  // a tick
   std::uint32_t status_seen = 0;                 // every bit that was ever set
   std::optional<std::int64_t> first_halt;        // a tick
+  std::string what_differs{};                    // at the first difference
 };
 
 /// Ticks up to the simulated time `until`, ns; `on_tick` sees the session after each. Ctrl-C: one line on stderr, exit status 3.
