@@ -38,6 +38,16 @@ struct State {
   std::vector<double> signals;
 };
 
+/// Of a state's bits, what has happened since the state before: whoever did not get that one has to be told with the next.
+constexpr std::uint32_t kRefusal = kRefused | kRefusalMask;
+constexpr std::uint32_t kSinceBefore = kTickEvents | kRefusal | kClipped;
+
+/// Of two refusals the newer one's reason.
+std::uint32_t add_unsent(std::uint32_t status, std::uint32_t unsent) noexcept {
+  const std::uint32_t told = (status & kRefused) != 0 ? kSinceBefore & ~kRefusal : kSinceBefore;
+  return status | (unsent & told);
+}
+
 /// Ticks from one packet to the next.
 std::int64_t calc_every(const Destination& destination, std::int64_t period) {
   const double ticks = 1e9 / (destination.rate.value_or(kUsualRate) * static_cast<double>(period));
@@ -102,15 +112,19 @@ class Stream {
   /// The net thread's.
   void send_json(const LinkReport& link) {
     if (!handed_over_.try_fetch()) return;
-    const State& state = handed_over_.held();
-    for (const std::string& part : json_.write(state.header, link, state.signals)) {
-      count(socket_.try_send(Bytes(reinterpret_cast<const std::uint8_t*>(part.data()), part.size())));
+    StateHeader header = handed_over_.held().header;
+    header.status = add_unsent(header.status, unsent_);
+    unsent_ = 0;
+    for (const std::string& part : json_.write(header, link, handed_over_.held().signals)) {
+      const Bytes bytes(reinterpret_cast<const std::uint8_t*>(part.data()), part.size());
+      if (!try_send(bytes)) unsent_ = header.status;
     }
   }
 
   [[nodiscard]] SendCounts counts() const {
     return {destination_.text, sent_.load(std::memory_order_relaxed),
-            unreachable_.load(std::memory_order_relaxed), failed_.load(std::memory_order_relaxed)};
+            unreachable_.load(std::memory_order_relaxed), failed_.load(std::memory_order_relaxed),
+            skipped_.load(std::memory_order_relaxed)};
   }
 
   /// What the user should know of the rate; empty if it is as asked.
@@ -150,22 +164,29 @@ class Stream {
   }
 
   void hand_over() noexcept {
+    const bool is_skipped = handed_over_.try_take_back();
     State& next = handed_over_.filling();
+    const std::uint32_t unsent = is_skipped ? next.header.status : 0;
+    if (is_skipped) skipped_.fetch_add(1, std::memory_order_relaxed);
     next.header = state_.header;
+    next.header.status = add_unsent(next.header.status, unsent);
     std::copy(state_.signals.begin(), state_.signals.end(), next.signals.begin());
     handed_over_.give();
   }
 
   void send_packet() noexcept {
+    state_.header.status = add_unsent(state_.header.status, unsent_);
     encode_state(state_.header, state_.signals, packet_);
-    count(socket_.try_send(packet_));
+    unsent_ = try_send(packet_) ? 0 : state_.header.status;
   }
 
-  void count(SendResult result) noexcept {
+  bool try_send(Bytes bytes) noexcept {
+    const SendResult result = socket_.try_send(bytes);
     std::atomic<std::uint64_t>& counter = result == SendResult::sent          ? sent_
                                           : result == SendResult::unreachable ? unreachable_
                                                                               : failed_;
     counter.fetch_add(1, std::memory_order_relaxed);
+    return result == SendResult::sent;
   }
 
   Destination destination_;
@@ -177,11 +198,13 @@ class Stream {
   State state_;
   LinkSummary link_;          // at the state before
   std::uint32_t events_ = 0;  // since the state before
+  std::uint32_t unsent_ = 0;  // bits of the state before, if it did not get out; of the thread that sends
   std::vector<std::uint8_t> packet_;
   TripleBuffer<State> handed_over_;
   std::atomic<std::uint64_t> sent_{0};
   std::atomic<std::uint64_t> unreachable_{0};
   std::atomic<std::uint64_t> failed_{0};
+  std::atomic<std::uint64_t> skipped_{0};
 };
 
 int build_bell() {

@@ -22,6 +22,7 @@ struct SendCounts {
   std::uint64_t sent = 0;
   std::uint64_t unreachable = 0;  // nobody listens there
   std::uint64_t failed = 0;       // the socket's buffer was full, the network is down: not sent
+  std::uint64_t skipped = 0;      // states that were due, and for which a newer one was sent: JSON alone
 };
 
 class Publisher final : public StatePort {

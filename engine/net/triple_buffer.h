@@ -21,12 +21,22 @@ class TripleBuffer {
   void give() noexcept {
     filling_ = exchanged_.exchange(filling_ | kNew, std::memory_order_acq_rel) & kIndex;
   }
+  /// The writer's: true if what was given last has not been fetched; it never will be, and filling() is it.
+  [[nodiscard]] bool try_take_back() noexcept {
+    const std::uint8_t before = exchanged_.exchange(filling_, std::memory_order_acq_rel);
+    filling_ = before & kIndex;
+    return (before & kNew) != 0;
+  }
 
   /// The reader's: true if there is something newer, which held() is then.
   [[nodiscard]] bool try_fetch() noexcept {
-    if ((exchanged_.load(std::memory_order_relaxed) & kNew) == 0) return false;
-    held_ = exchanged_.exchange(held_, std::memory_order_acq_rel) & kIndex;
-    return true;
+    std::uint8_t there = exchanged_.load(std::memory_order_relaxed);
+    while ((there & kNew) != 0) {
+      if (!exchanged_.compare_exchange_weak(there, held_, std::memory_order_acq_rel)) continue;
+      held_ = there & kIndex;
+      return true;
+    }
+    return false;
   }
   [[nodiscard]] const T& held() const noexcept { return slots_[held_]; }
 

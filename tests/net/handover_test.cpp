@@ -32,6 +32,50 @@ TEST(TripleBuffer, HandsOverTheNewestAndOnlyOnce) {
   EXPECT_EQ(buffer.held(), 4);
 }
 
+TEST(TripleBuffer, TakesBackWhatWasNotFetched) {
+  TripleBuffer<int> buffer(0);
+  EXPECT_FALSE(buffer.try_take_back()) << "there was nothing";
+  buffer.filling() = 1;
+  buffer.give();
+  EXPECT_TRUE(buffer.try_take_back());
+  EXPECT_EQ(buffer.filling(), 1);
+  EXPECT_FALSE(buffer.try_fetch());
+  buffer.filling() = 2;
+  buffer.give();
+  EXPECT_TRUE(buffer.try_fetch());
+  EXPECT_EQ(buffer.held(), 2);
+  EXPECT_FALSE(buffer.try_take_back()) << "fetched";
+  EXPECT_EQ(buffer.held(), 2);
+}
+
+/// What a value adds to one that was not fetched comes exactly once.
+TEST(TripleBuffer, LosesNothingThatIsTakenBackBetweenThreads) {
+  struct Counted {
+    std::uint64_t number, count;
+  };
+  constexpr std::uint64_t kCount = 100'000;
+  TripleBuffer<Counted> buffer(Counted{0, 0});
+  std::thread writer([&] {
+    for (std::uint64_t i = 1; i <= kCount; ++i) {
+      const std::uint64_t waiting = buffer.try_take_back() ? buffer.filling().count : 0;
+      buffer.filling() = {i, waiting + 1};
+      buffer.give();
+    }
+  });
+  std::uint64_t last = 0, sum = 0;
+  while (last < kCount) {
+    if (!buffer.try_fetch()) {
+      std::this_thread::yield();
+      continue;
+    }
+    ASSERT_GT(buffer.held().number, last);
+    last = buffer.held().number;
+    sum += buffer.held().count;
+  }
+  writer.join();
+  EXPECT_EQ(sum, kCount);
+}
+
 TEST(TripleBuffer, IsWholeAndNeverGoesBackBetweenThreads) {
   constexpr std::uint64_t kCount = 100'000;
   TripleBuffer<Block> buffer(Block{});

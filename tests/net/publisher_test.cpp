@@ -7,6 +7,10 @@
 #include <gtest/gtest.h>
 #include <net/if.h>
 
+#include <future>
+#include <nlohmann/json.hpp>
+#include <thread>
+
 #include "engine/net/signals.h"
 #include "engine/net/state_packet.h"
 #include "tests/kernel/build_kernel.h"
@@ -120,6 +124,39 @@ TEST_F(Publishing, KeepsEachDestinationsRateEvenOverSkippedTicks) {
   tick();
   EXPECT_EQ(publisher_->counts()[1].sent, 12U);
   EXPECT_TRUE(publisher_->warnings().empty());
+}
+
+/// Of 55 refused verbs a receiver of JSON at 1000 a second saw 43, next to a busy computer.
+TEST_F(Publishing, TellsWhatLastsOneTickWithTheNextStateThatIsSent) {
+  open({here(",rate=1000,format=json,signals=crank")});
+  commands_ = {Command::moving(0)};
+  const auto receive = [&] {
+    const Datagram packet = socket_.receive();
+    return nlohmann::json::parse(packet.begin(), packet.end()).at("rodeo");
+  };
+  tick();
+  EXPECT_EQ(receive().at("status").get<std::uint32_t>() & kTickEvents, 0U);
+  std::promise<void> begun, ended;
+  std::thread busy([&] {
+    thread_.run([&] {
+      begun.set_value();
+      ended.get_future().wait();
+    });
+  });
+  begun.get_future().wait();
+  tick(0, Verb::restore, 9);  // no such snapshot
+  tick(0, Verb::reset);
+  for (int i = 0; i < 5; ++i) tick();
+  ended.set_value();
+  busy.join();
+  const nlohmann::json newest = receive();
+  EXPECT_EQ(newest.at("tick"), 8);
+  EXPECT_EQ(newest.at("heartbeat"), 8);
+  EXPECT_EQ(newest.at("status").get<std::uint32_t>() & kTickEvents, kVerbRefused | kJumped);
+  EXPECT_EQ(publisher_->counts()[0].skipped, 6U);
+  tick();
+  EXPECT_EQ(receive().at("status").get<std::uint32_t>() & kTickEvents, 0U) << "told once";
+  EXPECT_EQ(publisher_->counts()[0].skipped, 6U);
 }
 
 /// Of eight refused verbs a receiver at 100 a second saw none.

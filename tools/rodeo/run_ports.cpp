@@ -29,7 +29,8 @@ ordered_json build_sent(const std::vector<engine::SendCounts>& counts) {
     list.push_back({{"destination", each.destination},
                     {"sent", each.sent},
                     {"unreachable", each.unreachable},
-                    {"failed", each.failed}});
+                    {"failed", each.failed},
+                    {"skipped", each.skipped}});
   }
   return list;
 }

@@ -82,9 +82,9 @@ std::string format_ports(const ordered_json& report) {
   if (report.contains("packets"))
     text += fmt::format("  packets         {}\n", format_packets(report["packets"]));
   for (const auto& each : report.value("sent", ordered_json::array())) {
-    text += fmt::format("  sent            {}: {}, unreachable {}, failed {}\n",
+    text += fmt::format("  sent            {}: {}, unreachable {}, failed {}, skipped {}\n",
                         each.at("destination").get<std::string>(), each.at("sent").dump(),
-                        each.at("unreachable").dump(), each.at("failed").dump());
+                        each.at("unreachable").dump(), each.at("failed").dump(), each.at("skipped").dump());
   }
   if (!report.contains("recording")) return text;
   const ordered_json& recording = report["recording"];
