@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace rodeo::engine {
 namespace {
@@ -45,6 +46,11 @@ constexpr double kSmoothest = 3.3;
 /// s of delay that smoothing may lead to, and what the clock adds besides: headroom, and the grid of periods.
 constexpr double kLongestDelay = 0.1;
 constexpr double kHeadroom = 0.0005;
+/// s: an engine that stands still for longer has let packets wait for longer than any delay makes up for; within kBacklog thereafter they
+/// come, and those that were sent later than the first by this more than they came later have waited less.
+constexpr double kStall = 0.06;
+constexpr double kBacklog = 0.25;
+constexpr double kWaited = 0.005;
 /// Of the jitter that is: packets that are earlier or later than any before come, too.
 constexpr double kJitters = 1.5;
 constexpr double kNoiseMean = 0.1;
@@ -90,6 +96,23 @@ StreamFit::Window CommandPlayout::calc_window() const noexcept {
   return {smoothing_ * std::sqrt(smoothing_) * ahead, ahead};
 }
 
+void CommandPlayout::begin_tick(std::int64_t now, std::int64_t time) noexcept {
+  const double since = ticked_at_ ? static_cast<double>(now - *ticked_at_) / 1e9 : 0;
+  ticked_at_ = now;
+  if (since <= kStall + 2 * period_) return;
+  is_stalled_ = true;
+  pace_ = clock_.interval();
+  stalled_until_ = time + std::llround(kBacklog * 1e9);
+}
+
+/// Has this packet, or the one that the stream began with, waited for the engine?
+bool CommandPlayout::is_of_stall(const TimedCommand& packet) noexcept {
+  if (packet.arrival >= stalled_until_) return false;
+  if (std::exchange(is_stalled_, false)) return true;
+  if (!clock_.is_timed()) return packet.arrival - arrived_ < std::llround(pace_ / 2 * 1e9);
+  return packet.arrival - packet.sent < first_way_ - std::llround(kWaited * 1e9);
+}
+
 void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> commands,
                            std::span<const double> forces) noexcept {
   if (packet.session != session_) is_untimed_ = false;
@@ -99,6 +122,7 @@ void CommandPlayout::start(const TimedCommand& packet, std::span<const Command> 
   is_playing_ = false;
   is_coasting_ = false;
   smoothing_ = 1;
+  first_way_ = packet.arrival - packet.sent;
   clock_.start(packet.sent, packet.arrival, packet.sent > 0 && !is_untimed_, packet.least_delay);
   packets_.clear(mode_);
   packets_.add(0, commands, forces);
@@ -108,7 +132,8 @@ void CommandPlayout::add(const TimedCommand& packet, std::span<const Command> co
                          std::span<const double> forces) noexcept {
   const std::uint64_t count = packet.sequence > sequence_ ? packet.sequence - sequence_ : 1;
   sequence_ = packet.sequence;
-  const bool is_same = has_any_ && packet.session == session_ && packet.mode == mode_;
+  const bool is_same = has_any_ && packet.session == session_ && packet.mode == mode_ && !is_of_stall(packet);
+  arrived_ = packet.arrival;
   const double before = clock_.sent();
   if (!is_same || !clock_.try_note(packet.sent, packet.arrival, count))
     return start(packet, commands, forces);

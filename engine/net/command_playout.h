@@ -51,6 +51,9 @@ class CommandPlayout {
   CommandPlayout(std::span<const DriveLimits> limits, std::size_t forces, double period,
                  std::optional<double> delay = {});
 
+  /// A tick at `time` begins at `now` of the clock, ns: before its packets. What waited while the engine itself stood still is not late by
+  /// its sender's or the network's fault: the stream begins anew with what is newest.
+  void begin_tick(std::int64_t now, std::int64_t time) noexcept;
   /// In the order of arrival. `commands`: one a drive.
   void add(const TimedCommand& packet, std::span<const Command> commands,
            std::span<const double> forces) noexcept;
@@ -79,6 +82,7 @@ class CommandPlayout {
   [[nodiscard]] StreamFit::Window calc_window() const noexcept;
   void start(const TimedCommand& packet, std::span<const Command> commands,
              std::span<const double> forces) noexcept;
+  [[nodiscard]] bool is_of_stall(const TimedCommand& packet) noexcept;
   void begin() noexcept;
   void go_on() noexcept;
   void lead_to(double time, bool is_fitted, std::size_t index) noexcept;
@@ -104,6 +108,12 @@ class CommandPlayout {
   bool has_any_ = false;
   bool is_untimed_ = false;  // of this session: its times are no times
   bool is_playing_ = false;
+  std::optional<std::int64_t> ticked_at_;  // ns of the clock
+  std::int64_t stalled_until_ = 0;  // the machine's time, ns, up to which packets may come that have waited
+  bool is_stalled_ = false;         // no packet has come since
+  std::int64_t first_way_ = 0;      // arrival less sending of the first packet of the stream, ns
+  std::int64_t arrived_ = 0;        // the newest packet
+  double pace_ = 0;                 // s between packets before the stall
   std::uint64_t underruns_ = 0;
   double begin_ = 0;
   double end_ = 0;

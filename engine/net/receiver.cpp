@@ -325,6 +325,7 @@ Receiver::~Receiver() {
 bool Receiver::try_sample(std::int64_t now, Sample& out) noexcept {
   Implementation& from = *implementation_;
   from.note(out);
+  from.playout.begin_tick(now, out.time);
   const bool is_new = from.take_packets(now, out);
   if (from.has_any) from.playout.sample(out.time, out.commands, out.forces);
   out.has_any = from.has_any;

@@ -59,6 +59,26 @@ TEST_F(Notices, SaysWhatBeginsAndWhatEnds) {
   EXPECT_THAT(look(1.8, 0), ElementsAre("loader: 1.800 s: rearmed"));
 }
 
+/// Of a second in which nothing moved, the terminal had not a word.
+TEST_F(Notices, SaysThatTheEngineStoodStill) {
+  const auto look = [&](double now, std::uint64_t lost, double lag) {
+    return notices_.take({now, now, 0, 0, link_, {}, lost, lag});
+  };
+  EXPECT_THAT(look(1, 0, 0), IsEmpty());
+  EXPECT_THAT(look(1.1, 3, 0), IsEmpty()) << "a few are in the report";
+  EXPECT_THAT(
+      look(2.2, 1006, 0),
+      ElementsAre("loader: 2.200 s: the engine stood still: 1003 ticks, 1 s, were lost: 'rodeo doctor' says "
+                  "what keeps this computer from being in time"));
+  EXPECT_THAT(look(2.3, 1006, 0), IsEmpty());
+  EXPECT_THAT(
+      look(3.5, 1006, 0.25),
+      ElementsAre(
+          "loader: 3.500 s: the engine stood still: 0.25 s behind the clock: 'rodeo doctor' says what "
+          "keeps this computer from being in time"));
+  EXPECT_THAT(look(3.6, 1006, 0.25), IsEmpty());
+}
+
 engine::TickNote build_note(engine::Verb verb, std::uint8_t slot, engine::VerbRefusal why,
                             const std::string& from, std::uint64_t session = 0) {
   engine::TickNote note{1'250'000'000, verb == engine::Verb::none, verb, slot, why, {{}, session}};

@@ -53,7 +53,8 @@ class LiveRun {
         loop_options_(build_options()),
         loop_(session, clock_, loop_options_, ports_.build_loop_ports()),
         notices_({model.name, engine::build_machine_interface(model).drives, ports_.endpoint(),
-                  options.timeout, is_latching(options)}) {}
+                  options.timeout, is_latching(options),
+                  static_cast<double>(session.options().period) / kNano}) {}
 
   /// False if the recording is not whole, or if the machine was halted.
   bool run(LoopThread& thread) {
@@ -114,6 +115,8 @@ class LiveRun {
                     news,
                     ports_.find_link(now),
                     notes};
+    look.lost = statistics.lost;
+    look.lag = static_cast<double>(statistics.lag) / kNano;
     std::ranges::copy(statistics.risen, look.risen.begin());
     std::ranges::copy(statistics.fallen, look.fallen.begin());
     return notices_.take(look);

@@ -16,6 +16,7 @@ namespace {
 using engine::Refusal;
 
 constexpr double kPause = 1;    // s between two sentences about one thing
+constexpr double kStall = 0.1;  // s that are lost between two looks before it is said
 constexpr int kMostNotes = 10;  // verbs that have their line within one kPause
 constexpr const char* kRearm = "key A here or 'rodeo drive --rearm' releases it";
 constexpr std::uint32_t kLatches = engine::kStaleLatched | engine::kStopped | engine::kHalted;
@@ -204,8 +205,23 @@ void RunNotices::take_drops(const NoticeLook& look) {
                   count == 1 ? "" : "s", facts_.endpoint));
 }
 
+/// A tick now and then is counted in the report. Longer, everybody who watches has seen it.
+void RunNotices::take_stalls(const NoticeLook& look) {
+  const std::uint64_t lost = look.lost - std::exchange(lost_, look.lost);
+  const double slipped = look.lag - std::exchange(lag_, look.lag);
+  const double skipped = static_cast<double>(lost) * facts_.period;
+  if (std::max(skipped, slipped) < kStall) return;
+  const std::string what = skipped >= kStall ? fmt::format("{} ticks, {:.3g} s, were lost", lost, skipped)
+                                             : fmt::format("{:.3g} s behind the clock", slipped);
+  say(look.time,
+      fmt::format("the engine stood still: {}: 'rodeo doctor' says what keeps this computer from being in "
+                  "time",
+                  what));
+}
+
 std::vector<std::string> RunNotices::take(const NoticeLook& look) {
   said_.clear();
+  take_stalls(look);
   take_notes(look);
   take_falls(look);
   take_rises(look, (look.status | look.news) & ~before_);

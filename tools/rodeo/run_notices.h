@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What happens while a machine runs, as sentences for the terminal, each with the simulated time at which it happened: when it begins, and then at most once a second with a count. Waiting,
-// stale, latched, halted, stopped, held; packets that are refused or clipped; two senders. Verbs and emergency stops have a line each, with
+// stale, latched, halted, stopped, held; packets that are refused or clipped; two senders; an engine that stood still. Verbs and emergency stops have a line each, with
 // their sender. Pure: looks at what it is given.
 #pragma once
 #include <array>
@@ -21,6 +21,7 @@ struct NoticeFacts {
   std::string endpoint;                 // where it listens; empty if it does not
   double timeout = 0;                   // ms
   bool is_latching = false;             // when stale
+  double period = 1e-3;                 // s, of a tick
 };
 
 /// One look at a running machine.
@@ -33,6 +34,8 @@ struct NoticeLook {
   std::vector<engine::TickNote> notes{};  // since the look before
   std::array<std::int64_t, 32> risen{},
       fallen{};  // ns, simulated: when each bit was set last, and when not any more
+  std::uint64_t lost = 0;                 // ticks, up to now
+  double lag = 0;                         // s that simulated time is behind the clock
 };
 
 class RunNotices {
@@ -63,6 +66,7 @@ class RunNotices {
   void take_clips(const NoticeLook& look);
   void take_rivals(const NoticeLook& look);
   void take_drops(const NoticeLook& look);
+  void take_stalls(const NoticeLook& look);
   void take_notes(const NoticeLook& look);
   void say(double time, const std::string& what);
   [[nodiscard]] std::string describe(std::uint32_t bit) const;
@@ -81,6 +85,8 @@ class RunNotices {
   Throttle of_clips_;
   Throttle of_rivals_;
   Throttle of_drops_;
+  std::uint64_t lost_ = 0;  // at the look before
+  double lag_ = 0;
 };
 
 }  // namespace rodeo::tools
