@@ -19,7 +19,9 @@ std::string_view refusal_advice(Refusal refusal) noexcept {
       "older than one before it, or a restarted sender with a constant session id: draw one at every start",
       "a value is NaN or infinite",
       "a value that no machine takes: beyond 1e5 rad, m or per second, a mass below 0, a force beyond 1e12",
-      "more verbs at once than one a tick",
+      "more waited than the engine takes at once, 512 packets or 64 verbs: it stood still, or verbs come "
+      "faster "
+      "than one a tick",
       "another sender has taken over: stop one of the two",
       "without a tag: this engine has a key: make one with the engine's key file and the nonce of its hello",
       "another sender commands: it has to end or to release the command (verb 9), or use the instructor's "
