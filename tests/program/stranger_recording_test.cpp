@@ -165,6 +165,20 @@ TEST_F(ForeignRecording, IsRunByOurOwnBuildOfItsMachineWithoutTrust) {
   EXPECT_EQ(run("replay on.mcap --verify", "others").status, 0);
 }
 
+TEST_F(ForeignRecording, NeedsTrustWhereThereIsNoCompiler) {
+  fs::create_directory(folder_ / "nothing");
+  const std::string bare = "PATH='" + path("nothing") + "' RODEO_CACHE='" + path("ours") + "'";
+  const ProgramResult refused = run_rodeo(folder_.path(), "replay foreign.mcap --verify", bare);
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_EQ(refused.err,
+            "foreign.mcap: carries a kernel that was neither built nor run here, and there is no C compiler "
+            "'cc' here "
+            "to build it with: 'rodeo export', 'plot' and 'view' read it without running it; give --trust to "
+            "run it "
+            "all the same, without rights\n");
+  EXPECT_EQ(run_rodeo(folder_.path(), "replay foreign.mcap --verify --trust", bare).status, 0);
+}
+
 /// Machine code that does harm, beside an honest machine file and an honest kernel.c: never loaded.
 TEST_F(ForeignRecording, WithEvilMachineCodeRunsOurs) {
   write_file(folder_ / "evil.c",

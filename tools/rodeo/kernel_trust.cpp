@@ -13,6 +13,7 @@
 #include "tools/rodeo/sandbox.h"
 #include "tools/rodeo/user_cache.h"
 #ifdef RODEO_OFFLINE_BUILD
+#include "kinematics/codegen/build.h"
 #include "tools/rodeo/offline_build.h"
 #endif
 
@@ -32,8 +33,10 @@ std::string read_kernel(const fs::path& folder) {
   return bytes.str();
 }
 
-/// Our own kernel.so of what the recording says that it was made of; none if it was made of something else.
-std::optional<std::string> find_own([[maybe_unused]] const engine::ModelFiles& files) {
+/// Our own kernel.so of what the recording says that it was made of; none if it was made of something else, or if it cannot be made here,
+/// which `hindrance` then tells.
+std::optional<std::string> find_own([[maybe_unused]] const engine::ModelFiles& files,
+                                    [[maybe_unused]] std::string& hindrance) {
 #ifdef RODEO_OFFLINE_BUILD
   const auto find = [&](const char* name) {
     return std::find_if(files.begin(), files.end(),
@@ -41,9 +44,13 @@ std::optional<std::string> find_own([[maybe_unused]] const engine::ModelFiles& f
   };
   const auto source = find(engine::kSourceFile), text = find("kernel.c");
   if (source == files.end() || text == files.end()) return std::nullopt;
-  if (const auto folder = build_same_kernel(source->bytes, text->bytes)) {
-    remember_kernel(*folder);
-    return read_kernel(*folder);
+  try {
+    if (const auto folder = build_same_kernel(source->bytes, text->bytes)) {
+      remember_kernel(*folder);
+      return read_kernel(*folder);
+    }
+  } catch (const codegen::NoCompiler&) {
+    hindrance = ", and there is no C compiler 'cc' here to build it with";
   }
 #endif
   return std::nullopt;
@@ -70,11 +77,13 @@ engine::KernelGate build_gate(const std::string& recording, bool is_trusted) {
     const bool is_known = is_known_kernel(kernel);
     is_trusted && !is_known ? give_up_rights() : engine::drop_capabilities();
     if (is_trusted || is_known) return std::nullopt;
-    if (auto own = find_own(files)) return own;
-    throw engine::KernelError(fmt::format(
-        "{}: carries a kernel that was neither built nor run here: 'rodeo export', 'plot' and 'view' read it "
-        "without running it; give --trust to run it all the same, without rights",
-        recording));
+    std::string hindrance;
+    if (auto own = find_own(files, hindrance)) return own;
+    throw engine::KernelError(
+        fmt::format("{}: carries a kernel that was neither built nor run here{}: 'rodeo export', 'plot' and "
+                    "'view' read it "
+                    "without running it; give --trust to run it all the same, without rights",
+                    recording, hindrance));
   };
 }
 
