@@ -381,7 +381,15 @@ void copy_folder(const std::string& built, const std::string& target,
                  const std::optional<engine::SecretKey>& key) {
   check_build_target(target);
   NewFolder fresh(target);
-  fs::copy(built, fresh.path(), fs::copy_options::recursive);
+  try {
+    fs::copy(built, fresh.path(), fs::copy_options::recursive);
+  } catch (const fs::filesystem_error& error) {  // of a full disk it says 'Input/output error'
+    std::error_code ignored;
+    const bool is_full = fs::space(fresh.path(), ignored).available == 0;
+    throw OutputError(
+        fmt::format("cannot write '{}': {}", target,
+                    is_full ? std::generic_category().message(ENOSPC) : error.code().message()));
+  }
   fresh.keep(key);
 }
 
