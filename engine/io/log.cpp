@@ -225,10 +225,9 @@ void LogColumns::add_rest(const Kernel& kernel) {
   }
   for (std::size_t d = 0; d < kernel.drive_count(); ++d) {
     const std::string drive = kernel.drives()[d].name;
-    if (taken.contains(drive + ".rate") || taken.contains(drive + ".speed"))
-      continue;  // a body's, a cylinder's
-    add(drive + ".rate", Source::rate, d);
-    add(drive + ".acceleration", Source::acceleration, d);
+    // Those of a body, or of a cylinder, which has its speed besides.
+    if (!taken.contains(drive + ".rate")) add(drive + ".rate", Source::rate, d);
+    if (!taken.contains(drive + ".acceleration")) add(drive + ".acceleration", Source::acceleration, d);
   }
   for (std::size_t i = 0; i < kernel.load_count(); ++i) add(kernel.loads()[i].name, Source::load, i);
   add("margin", Source::margin);

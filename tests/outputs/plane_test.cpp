@@ -118,6 +118,22 @@ TEST_F(Outputs, OfASliderCrankThatMovesFreelyFollowItsClosedForm) {
   EXPECT_THAT(simulate(kSliderCrank, "--duration 1 --columns all").names, Contains("reach.acceleration"));
 }
 
+/// As inputs and published states call it, beside the speed that every cylinder has.
+TEST_F(Outputs, TheRateOfADriveHasItsNameInTheLog) {
+  const std::string boom = R"(name: boom
+ground: {points: {O: [0, 0], P: [0.6, -0.4]}}
+bodies: {boom: {points: {O: [0, 0], R: [1.2, 0]}, mass: 9, com: [0.6, 0], inertia: 1}}
+joints: [{revolute: [ground.O, boom.O]}]
+drives: {lift: {cylinder: [ground.P, boom.R]}}
+start: {lift: 1.0, boom: 20 deg}
+)";
+  write("in.csv", "t,lift,lift.rate\n0,1.0,0.2\n0.5,1.1,0.2\n");
+  const Log log = simulate(boom, "--input in.csv --duration 0.5 --columns all");
+  EXPECT_EQ(std::count(log.names.begin(), log.names.end(), "lift.rate"), 1);
+  EXPECT_EQ(std::count(log.names.begin(), log.names.end(), "lift.acceleration"), 1);
+  for (const Row& row : log.rows) ASSERT_NEAR(row.at("lift.rate"), row.at("lift.speed"), kRounding);
+}
+
 /// A drive and an output of one name and one quantity.
 TEST_F(Outputs, ThatADriveImposesAreOneColumn) {
   const std::string boom = R"(name: boom
