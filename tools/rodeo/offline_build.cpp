@@ -67,24 +67,6 @@ void compile_cached(const codegen::Kernel& kernel, const fs::path& folder, codeg
   }
 }
 
-/// What the engine would refuse later on, with the line of the file.
-void check_ranges(const LoadedMachine& loaded, text::Faults& faults) {
-  if (!loaded.assembly.assembled) return;
-  constexpr double kRounding = 1e-9;  // as the engine's
-  for (std::size_t d = 0; d < loaded.machine.drives.size(); ++d) {
-    const machine::Drive& drive = loaded.machine.drives[d];
-    const double start = loaded.assembly.drive_values[d];
-    const double room = kRounding * (1 + std::abs(start));
-    const bool below = drive.lower && start < drive.lower->value - room;
-    const bool above = drive.upper && start > drive.upper->value + room;
-    if (!below && !above) continue;
-    faults.add(drive.where, fmt::format("drive '{}' starts at {:.6g}, outside its range ({} to {}): change "
-                                        "'start' or the range",
-                                        drive.name, start, drive.lower ? drive.lower->value : -INFINITY,
-                                        drive.upper ? drive.upper->value : INFINITY));
-  }
-}
-
 /// What moves by forces needs some.
 void check_free(const LoadedMachine& loaded, text::Faults& faults) {
   if (!faults.empty() || !loaded.assembly.assembled || loaded.mobility.free_motions <= 0) return;

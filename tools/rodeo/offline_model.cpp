@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "kinematics/dynamics/problem.h"
@@ -185,6 +186,10 @@ std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress&
   progress.begin(Progress::reading);
   const text::Node root = text::build_yaml_from_file(options.path);
   if (!machine::is_machine(root) || spatial::is_spatial(root)) return std::nullopt;
+  return load_planar(root, options, progress);
+}
+
+LoadedMachine load_planar(const text::Node& root, const ModelOptions& options, Progress& progress) {
   LoadedMachine loaded;
   loaded.drives = root.where;
   for (const text::Entry& entry : root.entries) {
@@ -206,6 +211,23 @@ void check_start(const LoadedMachine& loaded, text::Faults& faults) {
   if (loaded.assembly.assembled) return;
   check_too_many(loaded, faults);
   if (faults.empty()) check_assembly(loaded, faults);
+}
+
+void check_ranges(const LoadedMachine& loaded, text::Faults& faults) {
+  if (!loaded.assembly.assembled) return;
+  constexpr double kRounding = 1e-9;  // as the engine's
+  for (std::size_t d = 0; d < loaded.machine.drives.size(); ++d) {
+    const machine::Drive& drive = loaded.machine.drives[d];
+    const double start = loaded.assembly.drive_values[d];
+    const double room = kRounding * (1 + std::abs(start));
+    const bool below = drive.lower && start < drive.lower->value - room;
+    const bool above = drive.upper && start > drive.upper->value + room;
+    if (!below && !above) continue;
+    faults.add(drive.where, fmt::format("drive '{}' starts at {:.6g}, outside its range ({} to {}): change "
+                                        "'start' or the range",
+                                        drive.name, start, drive.lower ? drive.lower->value : -INFINITY,
+                                        drive.upper ? drive.upper->value : INFINITY));
+  }
 }
 
 void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faults) {

@@ -12,6 +12,7 @@
 #include "kinematics/machine/positions.h"
 #include "kinematics/machine/rods.h"
 #include "kinematics/reduction/hybrid.h"
+#include "kinematics/text/yaml.h"
 #include "tools/rodeo/progress.h"
 
 namespace rodeo::tools {
@@ -55,6 +56,10 @@ struct LoadedModel {
 /// Reads MODEL; the machine where it is one.
 [[nodiscard]] std::optional<LoadedMachine> load_machine(const ModelOptions& options, Progress& progress);
 
+/// The same of the root of a machine in the plane; options.path is its name.
+[[nodiscard]] LoadedMachine load_planar(const text::Node& root, const ModelOptions& options,
+                                        Progress& progress);
+
 /// The equations of a machine that was loaded, or of the bond-graph file that MODEL is; controlled junctions are on.
 [[nodiscard]] reduction::Model build_equations(const ModelOptions& options,
                                                const std::optional<LoadedMachine>& machine,
@@ -88,6 +93,9 @@ struct MachinePositions {
 
 /// A fault when the start pose does not assemble, with the drives that are too many where these are the reason.
 void check_start(const LoadedMachine& loaded, text::Faults& faults);
+
+/// Faults of drives that start outside their range, which the engine would refuse later on.
+void check_ranges(const LoadedMachine& loaded, text::Faults& faults);
 
 /// Faults that keep a machine from moving by its drives: assembly, too few or too many of them.
 void check_drives(const LoadedMachine& loaded, bool undriven, text::Faults& faults);

@@ -13,12 +13,14 @@
 #include "engine/io/csv_range.h"
 #include "engine/io/printable.h"
 #include "engine/net/command_gate.h"
+#include "engine/record/model_files.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/configs_path.h"
 #include "tools/rodeo/kernel_trust.h"
 #include "tools/rodeo/signing.h"
 #ifdef RODEO_OFFLINE_BUILD
 #include "tools/rodeo/offline_build.h"
+#include "tools/rodeo/offline_overrides.h"
 #endif
 
 namespace rodeo::tools {
@@ -43,6 +45,21 @@ void apply_override(engine::ModelFolder& model, const std::string& text) {
     throw CLI::ValidationError("-p", fmt::format("'{}': a folder takes numbers only, as in -p L1=0.5", text));
   }
   model.set_parameter(text.substr(0, equals), number);
+}
+
+/// A folder without a source is none that 'rodeo build' made: its kernel takes what it knows.
+void apply_overrides(engine::ModelFolder& model, const std::vector<std::string>& overrides) {
+  for (const std::string& text : overrides) apply_override(model, text);
+  std::error_code ignored;
+  if (overrides.empty() || !fs::exists(fs::path(model.folder) / engine::kSourceFile, ignored)) return;
+#ifdef RODEO_OFFLINE_BUILD
+  apply_to_source(model, overrides);
+#else
+  throw KernelError(
+      fmt::format("{}: this rodeo was built without the offline side, which -p needs: build the folder with "
+                  "-p elsewhere",
+                  model.folder));
+#endif
 }
 
 std::string build_folder(const RunModelOptions& options) {
@@ -160,7 +177,7 @@ engine::ModelFolder load_run_model(const RunModelOptions& options) {
         "--method", fmt::format("'{}' is a folder of method {}: build one with 'rodeo build --method {}'",
                                 options.path, model.method, options.method));
   }
-  for (const std::string& text : options.overrides) apply_override(model, text);
+  apply_overrides(model, options.overrides);
   return model;
 }
 
