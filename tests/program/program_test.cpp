@@ -61,11 +61,26 @@ TEST_F(Program, WritesOverNothingThatItReads) {
   ASSERT_EQ(run(fmt::format("run {} --duration 0.05 --no-realtime --record {}", model, recording)).status, 0);
   ASSERT_EQ(run(fmt::format("build {} -o {}", model, built)).status, 0);
   const std::string kernel = built + "/kernel.so";
+  const std::string drawn = (folder_ / "m.svg").string(), link = (folder_ / "link").string();
+  fs::copy_file(model, drawn);
+  fs::create_symlink(model, link);
   const std::vector<std::pair<std::string, std::string>> cases{
       {fmt::format("simulate {0} --duration 0.01 -o {0}", model), model},
       {fmt::format("simulate {0} --input {1} -o {1}", model, input), input},
       {fmt::format("run {0} --duration 0.01 --no-realtime --record {0}", model), model},
       {fmt::format("run {} --duration 0.01 --no-realtime --record {}", built, kernel), kernel},
+      {fmt::format("equations {0} -o {0}", model), model},
+      {fmt::format("equations {0} --format latex -o {1}", model, link), link},
+      {fmt::format("scalar {0} -o {0}", model), model},
+      {fmt::format("compare {0} --duration 0.1 -o {0}", model), model},
+      {fmt::format("draw {0} -o {0}", drawn), drawn},
+      {fmt::format("graph {0} -o {0}", drawn), drawn},
+      {fmt::format("workspace {0} -o {0}", drawn), drawn},
+      {fmt::format("plot {0} -o {0}", drawn), drawn},
+      {fmt::format("plot {0} --phases {1} -o {1}", input, drawn), drawn},
+      {fmt::format("view {0} --replay {1} --video {1}", model, input), input},
+      {fmt::format("replay {0} --take-over 10 --record {0}", recording), recording},
+      {fmt::format("replay {0} --take-over 10 --record {0} --overwrite", recording), recording},
       {fmt::format("export {0} -o {0}", recording), recording}};
   for (const auto& [command, file] : cases) {
     const std::string before = read(file);
@@ -75,6 +90,10 @@ TEST_F(Program, WritesOverNothingThatItReads) {
               fmt::format("rodeo: cannot write '{}': it is what is read, choose another name\n", file));
     EXPECT_EQ(read(file), before) << command;
   }
+  const std::string within = built + "/m.yaml";
+  fs::copy_file(model, within);
+  EXPECT_EQ(run(fmt::format("build {} -o {}", within, built)).status, 1);
+  EXPECT_TRUE(fs::exists(within)) << "build replaces the whole folder";
 }
 
 TEST_F(Program, TellsItsVersion) {

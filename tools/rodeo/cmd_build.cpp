@@ -10,6 +10,7 @@
 #include "tools/rodeo/offline_build.h"
 #include "tools/rodeo/offline_model.h"
 #include "tools/rodeo/offline_notes.h"
+#include "tools/rodeo/output.h"
 #include "tools/rodeo/run_model.h"
 #include "tools/rodeo/signing.h"
 
@@ -28,6 +29,7 @@ struct BuildOptions {
 
 void run_build(const BuildOptions& options) {
   namespace fs = std::filesystem;
+  check_holds_not_read(options.folder, options.model.path);
   const auto key = load_signing_key(options.key);
   const fs::path built = build_or_find_kernel(options.model.path, options.model.overrides, options.method);
   copy_folder(built.string(), options.folder, key);

@@ -11,6 +11,7 @@
 #include "tools/rodeo/fraction_bar.h"
 #include "tools/rodeo/offline_free.h"
 #include "tools/rodeo/offline_free_inputs.h"
+#include "tools/rodeo/output.h"
 #include "viz/app/in_range.h"
 
 namespace rodeo::tools {
@@ -146,6 +147,7 @@ nlohmann::ordered_json to_json(const Outcome& o) {
 }
 
 void run_compare(const CompareOptions& options) {
+  check_not_read(options.output, {options.model.path});
   FreeMachine free = load_free(options.model, options.free);
   std::vector<std::string> methods = options.methods.empty() ? dynamics::method_names() : options.methods;
   std::erase(methods, "minimal");

@@ -45,7 +45,7 @@ std::string build_picture(const DrawOptions& options, Progress& progress) {
 }
 
 void run_draw(const DrawOptions& options) {
-  check_output(options.output);
+  check_output(options.output, {options.model.path});
   Progress progress;
   const std::string picture = build_picture(options, progress);
   progress.begin(Progress::writing);

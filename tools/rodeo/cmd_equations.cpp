@@ -179,7 +179,7 @@ void run_equations(EquationOptions options) {
   if (options.is_fragment && options.format != "latex")
     throw CLI::ValidationError("--fragment", "is for --format latex");
   const bool to_file = !options.output.empty() && options.output != "-";
-  if (to_file) check_output(options.output);
+  if (to_file) check_output(options.output, {options.model.path});
   Progress progress;
   const std::optional<LoadedMachine> machine = load_checked_machine(options.model, progress);
   const reduction::Hybrid hybrid = build_configurations(options.model, machine, progress);

@@ -75,7 +75,7 @@ Places find_places(const LoadedModel& loaded, const ModelOptions& options) {
 }
 
 void run_graph(const GraphOptions& options) {
-  check_output(options.output);
+  check_output(options.output, {options.model.path});
   Progress progress;
   const LoadedModel loaded = load_model(options.model, progress);
   const reduction::Model& model = loaded.model;

@@ -25,7 +25,9 @@ void run_plot(const CLI::App& command, PlotOptions& options) {
   if (command.count("--x") > 0 && options.request.y.empty()) {
     throw CLI::ValidationError("--x", "needs a --y: what is to be drawn over it");
   }
-  check_picture(options.picture);
+  std::vector<std::string> read = options.logs;
+  read.push_back(options.phases);
+  check_picture(options.picture, read);
   std::vector<plot::Table> logs;
   bool is_whole = true;
   for (const std::string& path : options.logs) {

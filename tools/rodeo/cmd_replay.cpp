@@ -12,6 +12,7 @@
 #include "engine/loop/rights.h"
 #include "tools/rodeo/commands.h"
 #include "tools/rodeo/kernel_trust.h"
+#include "tools/rodeo/output.h"
 #include "tools/rodeo/replay_run.h"
 #include "tools/rodeo/replay_take_over.h"
 #include "tools/rodeo/run_faults.h"
@@ -152,6 +153,7 @@ void check_options(const CLI::App& command, const ReplayOptions& options) {
 
 void run_command(const CLI::App& command, const ReplayOptions& options) {
   check_options(command, options);
+  check_not_read(options.live.record, {options.recording, options.live.input});
   std::optional<LoopThread> thread;
   if (options.take_over) thread.emplace(build_realtime_options(options.live));
   if (!options.trust) engine::drop_capabilities();  // with --trust all rights are given up, which needs some

@@ -194,7 +194,7 @@ void compare(const LoadedModel& loaded, const bondgraph::Graph& scalar, const Sc
 }
 
 void run_scalar(ScalarOptions options) {
-  if (!options.output.empty()) check_output(options.output);
+  if (!options.output.empty()) check_output(options.output, {options.model.path});
   Progress progress;
   const LoadedModel loaded = load_model(options.model, progress);
   progress.finish();

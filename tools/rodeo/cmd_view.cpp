@@ -8,6 +8,7 @@
 
 #include "engine/record/recording.h"
 #include "tools/rodeo/commands.h"
+#include "tools/rodeo/output.h"
 #include "tools/rodeo/run_model.h"
 #include "tools/rodeo/signing.h"
 #include "tools/rodeo/view_log.h"
@@ -101,6 +102,8 @@ class ShownModel {
 
 void run(const CLI::App& command, const ViewCommand& options) {
   viz::check_view_options(options.view);
+  for (const std::string& output : {options.view.screenshot, options.view.video})
+    check_not_read(output, {options.model.path, options.view.replay});
   const std::string viewer = find_viewer();
   const bool is_recorded = engine::is_recording(options.view.replay);
   const bool is_watched = options.view.watch && !is_folder(options.model.path);

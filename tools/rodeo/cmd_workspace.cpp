@@ -75,7 +75,7 @@ void print_accuracy(const Workspace& workspace) {
 void run_workspace(const WorkspaceOptions& options) {
   const bool has_picture = !options.picture.output.empty();
   if (!has_picture && !options.json) throw CLI::ValidationError("-o", "is needed, or --json");
-  if (has_picture) check_picture(options.picture);
+  if (has_picture) check_picture(options.picture, {options.model.path});
   const engine::ModelFolder model = load_run_model(options.model);
   const std::string& where = options.model.path;
   const Workspace workspace = find_workspace(model, where, find_output(model, where, options.output));

@@ -63,7 +63,9 @@ CLI::Option* add_picture_options(CLI::App& command, PictureOptions& options) {
       ->check(check_ending);
 }
 
-void check_picture(const PictureOptions& options) { check_output(options.output); }
+void check_picture(const PictureOptions& options, const std::vector<std::string>& read) {
+  check_output(options.output, read);
+}
 
 void write_picture(plot::Figure figure, const PictureOptions& options) {
   if (!options.title.empty()) figure.title = options.title;

@@ -3,6 +3,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "viz/plot/figure.h"
 
@@ -17,8 +18,8 @@ struct PictureOptions {
 /// The option -o, which is required.
 CLI::Option* add_picture_options(CLI::App& command, PictureOptions& options);
 
-/// Throws OutputError when the file cannot be written: before the work, not after it.
-void check_picture(const PictureOptions& options);
+/// Throws OutputError when the file cannot be written or is one that is read: before the work, not after it.
+void check_picture(const PictureOptions& options, const std::vector<std::string>& read);
 
 /// By the ending of the name: a page of our own for .html, else by gnuplot. Throws IoError and OutputError.
 void write_picture(plot::Figure figure, const PictureOptions& options);
