@@ -12,6 +12,7 @@
 #include "engine/session/session.h"
 #include "tests/net/support.h"
 #include "tests/program/live_program.h"
+#include "tools/rodeo/drive_notices.h"
 
 namespace rodeo::tools {
 namespace {
@@ -129,6 +130,47 @@ TEST_F(Drive, SaysThatTheMachineIsLatchedAndRearmsItWithTheFirstPacket) {
   EXPECT_EQ(loop_.sample.verb, engine::Verb::rearm);
   loop_.take(*receiver_);
   EXPECT_EQ(loop_.sample.verb, engine::Verb::release) << "once";
+}
+
+/// Halted, stopped or frozen in the middle of a cycle: whoever waits for the end of it must not take it for done.
+TEST_F(Drive, FailsIfTheMachineWasLatchedOrHeldOnTheWay) {
+  put("x.csv", "t,lift,tilt\n0,1.5,0\n0.5,1.51,0\n");
+  const auto drive_with = [&](std::uint32_t status, bool is_released) {
+    listen();
+    LiveProgram program(folder_.path(), {"drive", (folder_ / "x.csv").string(), "--to", where()});
+    EXPECT_TRUE(wait_for([&] { return receiver_->counts().accepted > 0; }));
+    loop_.sample.status = status;
+    loop_.take(*receiver_);
+    if (is_released) {
+      EXPECT_TRUE(program.wait_for_err("warning: "));
+      loop_.sample.status = 0;
+      loop_.take(*receiver_);
+    }
+    const int ended = program.wait();
+    return fmt::format("{} {}", ended, program.err());
+  };
+  const std::string file = (folder_ / "x.csv").string();
+  EXPECT_THAT(drive_with(0, false), testing::StartsWith("0 "));
+  const std::string halted = drive_with(engine::kHalted, false);
+  EXPECT_THAT(halted, testing::StartsWith("3 "));
+  EXPECT_THAT(halted,
+              HasSubstr("\nrodeo: loader was latched (halted) on the way: it did not do all of " + file));
+  const std::string frozen = drive_with(engine::kFrozen, false);
+  EXPECT_THAT(frozen, testing::StartsWith("3 "));
+  EXPECT_THAT(frozen,
+              HasSubstr("\nrodeo: loader stands still (frozen): it did not reach the end of " + file));
+  put("x.csv", "t,lift,tilt\n0,1.5,0\n2.5,1.51,0\n");
+  EXPECT_THAT(drive_with(engine::kHalted, true), testing::StartsWith("3 ")) << "rearmed later on";
+}
+
+TEST(DriveNotices, SayOfAMachineWithoutDrivesThatItTakesNoInputs) {
+  engine::Answer answer;
+  answer.machine.name = "susp";
+  DriveNotices notices(answer, false);
+  answer.status = engine::kHalted;
+  EXPECT_THAT(notices.take(answer),
+              testing::ElementsAre("warning: susp is latched (halted) and takes no inputs: 'rodeo drive "
+                                   "--rearm' or key A of 'rodeo run' releases it"));
 }
 
 TEST_F(Drive, RearmsAStoppedMachineByRatesOfZeroInTwoStepsBeforeTheCycle) {

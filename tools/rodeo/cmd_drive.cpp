@@ -141,7 +141,7 @@ DriveReport run_watched(DriveRun run, const DriveOptions& options, CommandMode m
     print(sentences);
   };
   DriveReport report = run_drive(run);
-  report.is_stuck = notices.is_stuck();
+  report.lapse = notices.describe_lapse();
   return report;
 }
 
@@ -177,9 +177,8 @@ void drive_cycle(const DriveOptions& options, const SignalFile& signals, engine:
   const DriveReport result = run_watched(run, options, source.mode(), [&] { bar.finish(); });
   bar.finish();
   report(result, options, sender.answer());
-  if (result.is_stuck) {
-    engine::print_sentence("rodeo: {} was latched all the time: it did nothing of {}", machine.name,
-                           options.file);
+  if (!result.lapse.empty()) {
+    engine::print_sentence("rodeo: {} {} of {}", machine.name, result.lapse, options.file);
     throw CLI::RuntimeError(fault);
   }
   if (result.is_whole || options.is_looped) return;

@@ -13,10 +13,16 @@ namespace {
 
 constexpr std::uint32_t kLatches = engine::kStaleLatched | engine::kStopped | engine::kHalted;
 
-std::string describe_latches(const std::string& name, std::uint32_t latches) {
-  return fmt::format(
-      "{} is latched ({}) and does not move: 'rodeo drive --rearm' or key A of 'rodeo run' releases it", name,
-      fmt::join(engine::list_status(latches), ", "));
+/// What keeps a machine still that is not latched.
+constexpr std::uint32_t kHolds = std::uint32_t{engine::kFrozen} | engine::kHoldSingular | engine::kHoldOpen |
+                                 engine::kHoldBranch | engine::kJointOpen;
+
+std::string list(std::uint32_t bits) { return fmt::format("{}", fmt::join(engine::list_status(bits), ", ")); }
+
+/// A machine without drives moves even so.
+std::string describe_latches(const std::string& name, bool has_drives, std::uint32_t latches) {
+  return fmt::format("{} is latched ({}) and {}: 'rodeo drive --rearm' or key A of 'rodeo run' releases it",
+                     name, list(latches), has_drives ? "does not move" : "takes no inputs");
 }
 
 }  // namespace
@@ -24,20 +30,25 @@ std::string describe_latches(const std::string& name, std::uint32_t latches) {
 DriveNotices::DriveNotices(const engine::Answer& first, bool rearms)
     : name_(first.machine.name),
       counts_(first.counts),
+      has_drives_(!first.machine.drives.empty()),
+      status_(first.status),
       latches_(first.status & kLatches),
       rearms_(rearms),
       is_stuck_(latches_ != 0 && !rearms) {}
 
 std::vector<std::string> DriveNotices::begin() const {
   if (latches_ == 0) return {};
-  if (!rearms_) return {"warning: " + describe_latches(name_, latches_)};
-  return {fmt::format("{} was latched ({}): rearmed", name_, fmt::join(engine::list_status(latches_), ", "))};
+  if (!rearms_) return {"warning: " + describe_latches(name_, has_drives_, latches_)};
+  return {fmt::format("{} was latched ({}): rearmed", name_, list(latches_))};
 }
 
 std::vector<std::string> DriveNotices::take(const engine::Answer& answer) {
   std::vector<std::string> said;
   const std::uint32_t latches = answer.status & kLatches;
-  if ((latches & ~latches_) != 0) said.push_back("warning: " + describe_latches(name_, latches));
+  const std::uint32_t fallen = latches & ~latches_;
+  if (fallen != 0) said.push_back("warning: " + describe_latches(name_, has_drives_, latches));
+  fallen_ |= fallen;
+  status_ = answer.status;
   if (latches == 0 && latches_ != 0 && !rearms_) said.push_back(fmt::format("{} is rearmed", name_));
   rearms_ = false;
   latches_ = latches;
@@ -51,6 +62,13 @@ std::vector<std::string> DriveNotices::take(const engine::Answer& answer) {
   }
   counts_ = answer.counts;
   return said;
+}
+
+std::string DriveNotices::describe_lapse() const {
+  if (is_stuck_) return "was latched all the time: it did nothing";
+  if (fallen_ != 0) return fmt::format("was latched ({}) on the way: it did not do all", list(fallen_));
+  const std::uint32_t holds = status_ & kHolds;
+  return holds == 0 ? "" : fmt::format("stands still ({}): it did not reach the end", list(holds));
 }
 
 }  // namespace rodeo::tools

@@ -19,15 +19,19 @@ class DriveNotices {
   [[nodiscard]] std::vector<std::string> begin() const;
   /// A later answer.
   [[nodiscard]] std::vector<std::string> take(const engine::Answer& answer);
-  /// Whether every answer, the first one too, said that it is latched, and nobody has asked to release it.
-  [[nodiscard]] bool is_stuck() const noexcept { return is_stuck_; }
+  /// What kept the machine from doing all that it was sent, to be followed by ` of FILE`; empty if no answer says so.
+  [[nodiscard]] std::string describe_lapse() const;
 
  private:
   std::string name_;
   engine::PacketCounts counts_;
+  bool has_drives_;
+  std::uint32_t status_;
   std::uint32_t latches_ = 0;
+  std::uint32_t fallen_ = 0;  // latches that came on the way
   bool rearms_;
-  bool is_stuck_;
+  bool
+      is_stuck_;  // every answer, the first one too, said that it is latched, and nobody has asked to release it
 };
 
 }  // namespace rodeo::tools

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "engine/net/sender.h"
 #include "tools/rodeo/drive_source.h"
@@ -14,7 +15,7 @@ struct DriveReport {
   std::uint64_t packets = 0;  // sent
   std::uint64_t missed = 0;   // slots that were not sent: this program was too late
   bool is_whole = false;      // not stopped by a signal
-  bool is_stuck = false;      // the machine was latched all the time
+  std::string lapse{};        // what kept the machine from doing all of it, to be followed by ` of FILE`
 };
 
 struct DriveRun {
