@@ -5,8 +5,10 @@
 #include <random>
 
 #include "engine/net/link_log.h"
+#include "engine/session/session.h"
 #include "tests/feed/feed_support.h"
 #include "viz/feed/interface_file.h"
+#include "viz/feed/signal.h"
 
 namespace rodeo::viz {
 namespace {
@@ -308,6 +310,45 @@ TEST(BuildSignals, AreThoseOfTheProtocolInItsOrder) {
   std::string text = "rodeo state 1\n";
   for (const engine::Channel& signal : signals) text += signal.name + " " + signal.unit + "\n";
   EXPECT_EQ(text, kSignalText);
+}
+
+/// The arm with a load and a payload, as its interface.json has them; what `rodeo run` publishes of it by `signals=*`.
+const char* const kLoadedInterface = R"({"name": "arm",
+ "drives": [{"name": "turn", "unit": "rad", "start": 0.25}],
+ "channels": [{"name": "arm.angle", "unit": "rad"}],
+ "loads": [{"name": "turn.torque", "unit": "N m"}],
+ "inputs": [{"name": "time", "unit": "s"}, {"name": "load.mass", "unit": "kg"}]})";
+const std::string kLoadedText =
+    "rodeo state 1\nturn rad\narm.angle rad\nturn.rate rad/s\nturn.acceleration rad/s^2\nturn.torque N m\n"
+    "input.load.mass kg\n";
+
+TEST(LiveFeed, StreamsWithLoadsAndInputsAreFollowedAndCharted) {
+  const ArmFolder folder;
+  write_file(folder / "interface.json", kLoadedInterface);
+  Scene scene = folder.build();
+  add_charted(scene, any_port(), "*", {"turn.torque", "input.load.mass", "arm.angle"});
+  LiveFeed feed(scene, any_port(), "*");
+  const PlainSocket socket;
+  ArmState state{.tick = 100};
+  state.signals = kLoadedText;
+  socket.send(feed.port(), state.bytes({0.25, 0.25, 0, 0, 131.5, 800}));
+  ASSERT_TRUE(wait_for([&] { return feed.update(steady_clock::now()), feed.has_data(); }));
+  const Sample sample = feed.calc_sample(steady_clock::now());
+  const Signal torque(scene, "turn.torque"), mass(scene, "input.load.mass");
+  EXPECT_EQ(torque.calc_value(scene, sample), 131.5);
+  EXPECT_EQ(torque.unit(), "N m");
+  EXPECT_EQ(mass.calc_value(scene, sample), 800);
+  EXPECT_EQ(mass.unit(), "kg");
+}
+
+TEST(LiveFeed, AChartThatTheStatesDoNotHaveIsRefusedWithWhatToDo) {
+  const ArmFolder folder;
+  write_file(folder / "interface.json", kLoadedInterface);
+  Scene scene = folder.build();
+  EXPECT_EQ(sentence_of<SceneError>([&] { add_charted(scene, any_port(), "", {"turn.torque"}); }),
+            "--chart: 'turn.torque' is not in the states that are followed: publish it, as in 'rodeo run "
+            "--publish \"HOST:PORT,signals=*\"', and give --signals the same, as in --signals '*'");
+  EXPECT_TRUE(scene.measures.empty());
 }
 
 TEST(BuildInterface, WhatIsWrongIsSaidWithTheFile) {

@@ -16,6 +16,7 @@
 #include "viz/app/player.h"
 #include "viz/app/video.h"
 #include "viz/app/window_run.h"
+#include "viz/feed/live_feed.h"
 #include "viz/feed/log_file.h"
 
 namespace rodeo::viz {
@@ -107,6 +108,7 @@ int run(const ViewOptions& options) {
   Scene scene = build_scene(options.folder);
   add_charted(scene, options.replay, options.charts);
   if (!options.follow.empty()) {
+    add_charted(scene, engine::build_destination(options.follow), options.signals, options.charts);
     write_live_screenshot(options, scene);
     return 0;
   }

@@ -2,6 +2,7 @@
 #include "viz/app/show.h"
 
 #include "viz/app/camera.h"
+#include "viz/feed/live_feed.h"
 #include "viz/feed/log_file.h"
 
 namespace rodeo::viz {
@@ -9,6 +10,8 @@ namespace rodeo::viz {
 struct Show::Parts {
   explicit Parts(const ViewOptions& options) : scene(build_scene(options.folder)) {
     add_charted(scene, options.replay, options.charts);
+    if (!options.follow.empty())
+      add_charted(scene, engine::build_destination(options.follow), options.signals, options.charts);
   }
 
   Scene scene;

@@ -40,6 +40,14 @@ std::vector<Channel> read_channels(const json& root, const char* key, const std:
   return channels;
 }
 
+/// As they are published; the first is the time, which every state has.
+std::vector<Channel> read_inputs(const json& root, const std::string& where) {
+  std::vector<Channel> inputs = read_channels(root, "inputs", where);
+  if (!inputs.empty()) inputs.erase(inputs.begin());
+  for (Channel& input : inputs) input.name = "input." + input.name;
+  return inputs;
+}
+
 std::vector<Channel> select(const std::vector<Channel>& signals, const std::vector<std::string>& patterns) {
   std::vector<Channel> selection;
   for (const std::string& pattern : patterns) {
@@ -74,6 +82,7 @@ Interface build_interface(const std::filesystem::path& folder) {
   result.drives = read_channels(root, "drives", where);
   result.channels = read_channels(root, "channels", where);
   if (root.contains("loads")) result.loads = read_channels(root, "loads", where);
+  if (root.contains("inputs")) result.inputs = read_inputs(root, where);
   for (const json& drive : root["drives"]) {
     const auto start = drive.find("start");
     const bool is_told = start != drive.end() && start->is_number();
@@ -92,7 +101,8 @@ std::vector<Channel> build_signals(const Interface& interface, const std::vector
     if (!has(signals, name + ".acceleration")) signals.push_back({name + ".acceleration", unit + "/s^2"});
   }
   if (patterns.empty()) return signals;
-  signals.insert(signals.end(), interface.loads.begin(), interface.loads.end());
+  for (const auto* more : {&interface.loads, &interface.inputs})
+    signals.insert(signals.end(), more->begin(), more->end());
   return select(signals, patterns);
 }
 

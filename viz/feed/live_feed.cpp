@@ -9,6 +9,7 @@
 #include "engine/net/link_log.h"
 #include "engine/net/refusal_text.h"
 #include "viz/feed/interface_file.h"
+#include "viz/feed/signal.h"
 
 namespace rodeo::viz {
 namespace {
@@ -54,7 +55,29 @@ std::string describe(Objection objection, const ObjectionCount& count, const std
   return "";
 }
 
+const engine::Channel* find(const std::vector<engine::Channel>& signals, const std::string& name) {
+  const auto found = std::find_if(signals.begin(), signals.end(),
+                                  [&](const engine::Channel& signal) { return signal.name == name; });
+  return found == signals.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+void add_charted(Scene& scene, const engine::Destination& from, const std::string& signals,
+                 const std::vector<std::string>& charts) {
+  for (const std::string& chart : charts) {
+    if (is_signal(scene, chart)) continue;
+    const auto followed = find_signals(scene, from, signals);
+    if (const engine::Channel* signal = find(followed, chart)) {
+      scene.measures.push_back({chart, signal->unit, kUnknown});
+    } else if (find(build_signals(build_interface(scene.folder), {"*"}), chart) != nullptr) {
+      throw SceneError(fmt::format(
+          "--chart: '{}' is not in the states that are followed: publish it, as in 'rodeo run --publish "
+          "\"HOST:PORT,signals=*\"', and give --signals the same, as in --signals '*'",
+          chart));
+    }
+  }
+}
 
 LiveFeed::LiveFeed(const Scene& scene, const engine::Destination& from, const std::string& signals)
     : scene_(scene),

@@ -13,6 +13,11 @@
 
 namespace rodeo::viz {
 
+/// Loads, inputs and accelerations that are to be drawn over time, as measures of the scene. Throws SceneError for one that the machine has
+/// and the states that are followed have not. `signals` as below.
+void add_charted(Scene& scene, const engine::Destination& from, const std::string& signals,
+                 const std::vector<std::string>& charts);
+
 class LiveFeed {
  public:
   /// `signals`: patterns, as in --publish; empty: those of `from`, or all. `scene` outlives it. Throws SceneError, engine::NetError.

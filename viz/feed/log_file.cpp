@@ -129,15 +129,6 @@ class LogReader {
 
 namespace {
 
-bool is_signal(const Scene& scene, const std::string& name) {
-  try {
-    static_cast<void>(Signal(scene, name));
-  } catch (const SceneError&) {
-    return false;
-  }
-  return true;
-}
-
 /// By what its name ends with: a log has no units.
 std::string find_unit(const std::string& name) {
   const auto ends = [&](std::initializer_list<const char*> endings) {

@@ -99,6 +99,15 @@ double Signal::calc_value(const Scene& scene, const Sample& sample) const noexce
   return 0;
 }
 
+bool is_signal(const Scene& scene, const std::string& name) {
+  try {
+    static_cast<void>(Signal(scene, name));
+  } catch (const SceneError&) {
+    return false;
+  }
+  return true;
+}
+
 /// The gravest first.
 Condition describe_status(std::uint32_t status) {
   using namespace engine;

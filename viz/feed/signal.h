@@ -27,6 +27,9 @@ class Signal {
   std::size_t index_ = 0;
 };
 
+/// Whether there is one of that name.
+[[nodiscard]] bool is_signal(const Scene& scene, const std::string& name);
+
 enum class Mood { good, warning, bad };
 
 /// What a machine is doing, in a word or two, from the status of a state.
