@@ -189,6 +189,13 @@ TEST_F(LiveFeedTest, TheStatusIsThatOfTheStateShown) {
   EXPECT_EQ(feed.calc_sample(steady_clock::now()).status, 1U << 16);
 }
 
+/// Commands do nothing until it runs again, whether any came or not.
+TEST(DescribeStatus, AFrozenMachineIsSaidToBe) {
+  EXPECT_EQ(describe_status(0x430000).text, "freeze") << "frozen, stale, waiting";
+  EXPECT_EQ(describe_status(0x420000).text, "waits for a command");
+  EXPECT_EQ(describe_status(engine::kFrozen | engine::kStopped).text, "emergency stop");
+}
+
 TEST(LiveFeed, APortThatIsTakenIsRefusedInASentence) {
   const ArmFolder folder;
   const Scene scene = folder.build();
