@@ -54,11 +54,17 @@ class Reader {
     return names_.size() > drives_.size() ? "drive or input of this machine" : "drive of this machine";
   }
 
+  /// A table of a program that writes decimal commas.
+  static const char* find_hint(std::string_view cell) {
+    const bool has_others = cell.find(';') != cell.npos || cell.find('\t') != cell.npos;
+    return has_others ? ": columns are separated by commas, and numbers have a point" : "";
+  }
+
   void read_header() {
     const auto& cells = lines_.cells();
     if (cells.front() != "t") {
-      lines_.refuse(fmt::format("the first column is {}, it must be 't', the time in seconds (as in {})",
-                                quote_cell(cells.front()), build_header()));
+      lines_.refuse(fmt::format("the first column is {}, it must be 't', the time in seconds (as in {}){}",
+                                quote_cell(cells.front()), build_header(), find_hint(cells.front())));
     }
     table_.kinds.resize(names_.size());
     table_.is_cubic.resize(names_.size());

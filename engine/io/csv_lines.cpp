@@ -110,8 +110,9 @@ double CsvLines::read_number(std::string_view cell, std::string_view column) con
 
 void CsvLines::check_count(std::size_t header) const {
   if (cells_.size() == header) return;
-  refuse(fmt::format("{} value{}, the header has {} columns", cells_.size(), cells_.size() == 1 ? "" : "s",
-                     header));
+  const char* hint = cells_.size() > header ? ": numbers have a point, as in 0.7, no comma" : "";
+  refuse(fmt::format("{} value{}, the header has {} columns{}", cells_.size(), cells_.size() == 1 ? "" : "s",
+                     header, hint));
 }
 
 void CsvLines::refuse(const std::string& why) const {

@@ -148,13 +148,23 @@ TEST(CsvReader, NamesAColumnThatIsNoDrive) {
             "x.csv:1: the first column is 'time', it must be 't', the time in seconds (as in 't,lift,tilt')");
 }
 
+TEST(CsvReader, KnowsTablesWithDecimalCommas) {
+  for (const char* separator : {";", "\t"}) {
+    const std::string head = fmt::format("t{0}lift{0}tilt", separator);
+    EXPECT_THAT(why_not(head + fmt::format("\n0{0}0,7{0}1,5\n", separator)),
+                testing::EndsWith(
+                    "(as in 't,lift,tilt'): columns are separated by commas, and numbers have a point"));
+  }
+}
+
 TEST(CsvReader, NamesTheLineOfABadValue) {
   EXPECT_EQ(why_not("t,lift,tilt\n0,1,2\n\n1,nan,2\n"), "x.csv:4: 'lift' is 'nan': it must be finite");
   EXPECT_EQ(why_not("t,lift,tilt\n0,1,inf\n"), "x.csv:2: 'tilt' is 'inf': it must be finite");
   EXPECT_EQ(why_not("t,lift,tilt\n0,1,2 deg\n"), "x.csv:2: 'tilt' is '2 deg', not a number");
   EXPECT_EQ(why_not("t,lift,tilt\n0,,2\n"), "x.csv:2: 'lift' is empty: every row needs every value");
   EXPECT_EQ(why_not("t,lift,tilt\n0,1\n"), "x.csv:2: 2 values, the header has 3 columns");
-  EXPECT_EQ(why_not("t,lift,tilt\n0,1,2,3\n"), "x.csv:2: 4 values, the header has 3 columns");
+  EXPECT_EQ(why_not("t,lift,tilt\n0,1,2,3\n"),
+            "x.csv:2: 4 values, the header has 3 columns: numbers have a point, as in 0.7, no comma");
   EXPECT_EQ(why_not("t,lift,tilt\n0,1,1e999\n"), "x.csv:2: 'tilt' is '1e999', not a number");
 }
 
