@@ -135,10 +135,17 @@ void read_drives(const json& root, ModelFolder& model, const std::string& path) 
 void read_parameters(const json& root, ModelFolder& model, const std::string& path) {
   const json parameters = root.value("parameters", json::array());
   if (!parameters.is_array()) refuse(path, "'parameters' is no list");
+  const std::vector<std::string> known = build_names(model.kernel.parameters());
   for (const json& parameter : parameters) {
     if (!parameter.is_object()) refuse(path, "'parameters' is no list of objects");
     const std::string name = read_text(parameter, "name", path);
-    if (const auto value = read_number(parameter, "value", path)) model.set_parameter(name, *value);
+    const auto value = read_number(parameter, "value", path);
+    if (!value) continue;
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      refuse(path,
+             fmt::format("the kernel has no parameter '{}', so {} is of another machine: build it again",
+                         name, kInterface));
+    model.set_parameter(name, *value);
   }
 }
 

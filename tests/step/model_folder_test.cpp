@@ -70,6 +70,18 @@ TEST_F(ModelFolderTest, ListsTheParametersThatThereAre) {
   }
 }
 
+TEST_F(ModelFolderTest, AnInterfaceOfAnotherMachineIsNamed) {
+  write_model_folder(model_);
+  std::string text = read_file(model_ / "interface.json");
+  text.replace(text.find(R"("L1")"), 4, R"("h", "value": 0.4)");
+  write_file(model_ / "interface.json", text);
+  write_checksums(model_.string());
+  EXPECT_EQ(why_not(),
+            (model_ / "interface.json").string() +
+                ": the kernel has no parameter 'h', so interface.json is of another machine: build "
+                "it again");
+}
+
 TEST_F(ModelFolderTest, MissingForeignAndCutOffFoldersAreRefused) {
   EXPECT_EQ(why_not(), model_.string() + ": there is no such folder");
   fs::create_directories(model_);
