@@ -66,10 +66,11 @@ void add_signature(const InfoOptions& options, ordered_json& info, std::vector<s
 ordered_json describe_recording(const std::string& path, std::vector<std::string>& faults) {
   const engine::Recording recording = engine::Recording::build_from_file(path);
   ordered_json names = ordered_json::array();
-  bool is_known = false;
+  const char* kernel = "none";
   for (const engine::ModelFile& file : recording.files()) {
     names.push_back(file.name);
-    is_known = is_known || (file.name == "kernel.so" && is_known_kernel(file));
+    if (file.name == "kernel.so")
+      kernel = is_known_kernel(file) ? "built or run here before" : "a stranger's";
   }
   faults.insert(faults.end(), recording.missing().begin(), recording.missing().end());
   return {{"what", "recording"},
@@ -78,7 +79,7 @@ ordered_json describe_recording(const std::string& path, std::vector<std::string
           {"ticks", recording.tick_count()},
           {"rate", 1e9 / static_cast<double>(recording.options().period)},
           {"files", names},
-          {"kernel", is_known ? "built or run here before" : "a stranger's"}};
+          {"kernel", kernel}};
 }
 
 ordered_json describe_folder(const std::string& path, std::vector<std::string>& faults) {
