@@ -276,5 +276,14 @@ outputs: {place: sled.P}
       HasSubstr("note: a payload that is an input weighs nothing by these methods: payload.mass\n"));
 }
 
+/// A pendulum swings: it has no drives that could be at rest.
+TEST_F(FreeProgram, ItsReportSaysNothingOfDrives) {
+  const std::string model = "run '" + config("free/pendulum") + "' --no-realtime --duration 0.05";
+  const Result table = run(model);
+  ASSERT_EQ(table.status, 0) << table.err;
+  EXPECT_THAT(table.out, testing::HasSubstr("  status          ok; seen: "));
+  EXPECT_THAT(run(model + " --json").out, testing::HasSubstr("\"at_rest\": null"));
+}
+
 }  // namespace
 }  // namespace rodeo::tools

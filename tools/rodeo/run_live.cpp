@@ -148,7 +148,12 @@ class LiveRun {
 
   [[nodiscard]] std::string build_report(const LoopThread& thread) const {
     const std::int64_t period = session_.options().period;
-    const RunFacts facts{name_, period, first_tick_ * period, thread.calc_load(), thread.realtime()};
+    const RunFacts facts{name_,
+                         period,
+                         first_tick_ * period,
+                         thread.calc_load(),
+                         thread.realtime(),
+                         session_.stepper().kernel().drive_count() > 0};
     auto report = build_run_report(loop_.statistics(), facts);
     ports_.add_to(report);
     const auto replace = nlohmann::json::error_handler_t::replace;  // a file name may be any bytes

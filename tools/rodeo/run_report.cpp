@@ -108,6 +108,12 @@ std::string format_halts(const ordered_json& report) {
                      report.at("first_halt_ns").get<double>() / 1e9);
 }
 
+/// null of a machine without drives.
+const char* format_rest(const ordered_json& is_at_rest) {
+  if (is_at_rest.is_null()) return "";
+  return is_at_rest == true ? ", drives at rest" : ", drives moving";
+}
+
 std::string format_realtime(const ordered_json& realtime) {
   std::vector<std::string> granted;
   for (const auto& [name, is_granted] : realtime.items()) {
@@ -140,7 +146,7 @@ ordered_json build_run_report(const engine::LoopStatistics& statistics, const Ru
           {"status_seen", engine::list_status(statistics.status_any)},
           {"halts", statistics.halts.load()},
           {"first_halt_ns", calc_first_halt(statistics, facts)},
-          {"at_rest", statistics.is_at_rest.load()},
+          {"at_rest", facts.has_drives ? ordered_json(statistics.is_at_rest.load()) : ordered_json()},
           {"checksum", fmt::format("{:016x}", statistics.checksum.load())},
           {"processor", facts.load},
           {"realtime",
@@ -161,9 +167,8 @@ std::string format_run_report(const ordered_json& report) {
   text += format_halts(report);
   text += fmt::format("  closure error   {:.3g} m at most\n", report.at("residual_max_m").get<double>());
   text += format_ports(report);
-  text += fmt::format("  status          {}, {}; seen: {}\n", join(report.at("status"), "ok"),
-                      report.at("at_rest") == true ? "drives at rest" : "drives moving",
-                      join(report.at("status_seen"), "nothing else"));
+  text += fmt::format("  status          {}{}; seen: {}\n", join(report.at("status"), "ok"),
+                      format_rest(report.at("at_rest")), join(report.at("status_seen"), "nothing else"));
   text += fmt::format("  checksum        {}\n", report.at("checksum").get<std::string>());
   return text + fmt::format("  processor       {:.2f} % of a core; real time: {}\n",
                             100 * report.at("processor").get<double>(),

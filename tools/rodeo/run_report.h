@@ -17,6 +17,7 @@ struct RunFacts {
       0;            // simulated time at which this run began: not 0 where a recording was taken over, ns
   double load = 0;  // part of a core that the loop used
   engine::Realtime realtime;
+  bool has_drives = true;
 };
 
 /// Times in nanoseconds, as the keys say.
