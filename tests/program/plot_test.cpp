@@ -117,6 +117,23 @@ TEST_F(Plot, DrawsARecordingAsItsExportedLog) {
   EXPECT_TRUE(plot("run.mcap", "recording.html") == plot("run.csv", "log.html"));
 }
 
+/// A loop that stood still for 0.2 s has no line there; one tick that was late has.
+TEST_F(Plot, DrawsNoLineAcrossTicksThatWereLost) {
+  {
+    engine::Recorder recorder({.path = path("run.mcap")}, run_.model(), run_.files(), run_.session());
+    const std::vector<engine::Command> still{engine::Command::moving(0)};
+    for (int i = 1; i <= 60; ++i) {
+      const engine::TickInput input{.skipped = i == 20 ? 1U : i == 40 ? 200U : 0U, .commands = still};
+      run_.session().tick(input);
+      recorder.record(input, run_.session());
+    }
+  }
+  const std::string page = plot("run.mcap --y crank", "gap.html");
+  std::size_t gaps = 0;
+  for (std::size_t at = page.find("null,"); at != std::string::npos; at = page.find("null,", at + 1)) ++gaps;
+  EXPECT_EQ(gaps, 1U) << page.substr(page.find("const figure"), 2000);
+}
+
 TEST_F(Plot, NeedsGnuplotForPicturesAndNothingForPages) {
   const ProgramResult result = run("plot log.csv -o x.svg", "PATH=/nowhere");
   EXPECT_EQ(result.status, 1);

@@ -139,7 +139,8 @@ TEST_F(SignedFolder, EditedWithItsChecksumsIsRefused) {
 }
 
 TEST_F(SignedRecording, IsTakenFromWhoIsTrusted) {
-  for (const char* command : {"replay run.mcap --verify", "export run.mcap -o log.csv"}) {
+  for (const char* command :
+       {"replay run.mcap --verify", "export run.mcap -o log.csv", "plot run.mcap -o plot.html"}) {
     const ProgramResult result = run(std::string(command) + " --require-signature alice.pub");
     EXPECT_EQ(result.status, 0) << command << result.err;
   }
@@ -149,8 +150,9 @@ TEST_F(SignedRecording, WithOneFlippedBitAnywhereIsRefused) {
   const std::size_t size = fs::file_size(folder_ / "run.mcap");
   for (const std::size_t at : {std::size_t{20}, size / 3, size / 2, size - 1}) {
     flip_bit("run.mcap", at);
-    for (const char* command : {"replay run.mcap --verify", "replay run.mcap --take-over 0 --no-realtime",
-                                "export run.mcap -o log.csv", "view run.mcap"}) {
+    for (const char* command :
+         {"replay run.mcap --verify", "replay run.mcap --take-over 0 --no-realtime",
+          "export run.mcap -o log.csv", "plot run.mcap -o plot.html", "view run.mcap"}) {
       const ProgramResult result = run(std::string(command) + " --require-signature alice.pub");
       EXPECT_EQ(result.status, 1) << command;
       EXPECT_EQ(result.err,

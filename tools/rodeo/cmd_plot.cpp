@@ -6,6 +6,7 @@
 #include "tools/rodeo/plot_input.h"
 #include "tools/rodeo/plot_output.h"
 #include "tools/rodeo/run_model.h"
+#include "tools/rodeo/signing.h"
 #include "viz/plot/layout.h"
 
 namespace rodeo::tools {
@@ -19,6 +20,7 @@ struct PlotOptions {
   std::string phases;
   plot::Request request;
   PictureOptions picture;
+  std::string public_keys;
 };
 
 void run_plot(const CLI::App& command, PlotOptions& options) {
@@ -31,6 +33,7 @@ void run_plot(const CLI::App& command, PlotOptions& options) {
   std::vector<plot::Table> logs;
   bool is_whole = true;
   for (const std::string& path : options.logs) {
+    check_required_signature(path, options.public_keys);
     LoadedLog log = load_log(path);
     is_whole = is_whole && log.is_whole;
     logs.push_back(std::move(log.table));
@@ -64,6 +67,7 @@ void add_plot(CLI::App& app) {
                    "A log (CSV, or - for standard input) or a recording; several are laid over each other")
       ->required();
   add_picture_options(*command, options->picture);
+  add_require_signature_option(*command, options->public_keys);
   add_axis_options(*command, options->request);
   command->add_option("--phases", options->phases, "CSV with columns t,phase: marked in the picture");
   command->footer(

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "engine/io/log.h"
 #include "tools/rodeo/recorded_rows.h"
 #include "tools/rodeo/replay_run.h"
@@ -11,13 +13,18 @@
 namespace rodeo::tools {
 namespace {
 
+/// Ticks lost at once that no line is drawn across.
+constexpr std::int64_t kStall = 10;
+
 LoadedLog load_recording(const std::string& path) {
   const RecordedRows rows(path);
   const engine::LogColumns columns(rows.recording().model().kernel, true);
   plot::Table table{path, columns.names(), std::vector<std::vector<double>>(columns.count()), {}};
   std::vector<double> values(columns.count());
+  std::int64_t lost = 0;
   rows.run([&](const RecordedRow& row) {
-    if (row.is_behind_gap) plot::add_gap(table);  // ticks are missing before it
+    const bool is_behind_stall = row.lost - std::exchange(lost, row.lost) >= kStall;
+    if (row.is_behind_gap || is_behind_stall) plot::add_gap(table);
     columns.gather(row.time, row.values, values);
     for (std::size_t c = 0; c < values.size(); ++c) table.columns[c].push_back(values[c]);
   });
