@@ -14,7 +14,35 @@ using machine::JointKind;
 Strut build_strut(const Force& force, const LoadPoints& points) {
   const auto [d, length, speed] = points.find_length(force.first, force.second);
   const Expr stretch = length - force.rest_length.expr;
-  return {{}, length, speed, force.stiffness.expr * stretch + force.damping.expr * speed};
+  return {length, speed, force.stiffness.expr * stretch + force.damping.expr * speed};
+}
+
+/// What a stop pushes `depth` inside of it, going on at `rate`: spring and damper, never pulling; and its energies. THEORY X7.
+struct Push {
+  Expr push, stored, lost;
+};
+Push build_push(const Force& force, const Expr& depth, const Expr& rate) {
+  using expr::Op, expr::operation;
+  const Expr closed = operation(Op::less, {0.0, depth});
+  const Expr spring = force.stiffness.expr * depth;
+  const Expr both = spring + force.damping.expr * rate;
+  const Expr pushes = operation(Op::less, {0.0, both});
+  const Expr push = operation(Op::select, {closed, operation(Op::select, {pushes, both, 0.0}), 0.0});
+  return {push, operation(Op::select, {closed, spring * depth / 2.0, 0.0}),
+          operation(Op::select, {closed, (push - spring) * rate, 0.0})};
+}
+
+Strut build_stop(const Force& force, const LoadPoints& points) {
+  const auto [d, length, speed] = points.find_length(force.first, force.second);
+  Expr pull = 0.0;
+  if (force.lower) pull = pull - build_push(force, force.lower->expr - length, -speed).push;
+  if (force.upper) pull = pull + build_push(force, length - force.upper->expr, speed).push;
+  return {length, speed, pull};
+}
+
+Strut build_contact(const Force& force, const LoadPoints& points) {
+  const PointMotion at = points.find(force.first);
+  return {at.p.y - force.lower->expr, at.v.y, build_push(force, force.lower->expr - at.p.y, -at.v.y).push};
 }
 
 class ForceAdder {
@@ -64,7 +92,7 @@ class ForceAdder {
     const PointMotion a = points_.find(force.first);
     const PointMotion b = points_.find(force.second);
     const Vec d = b.p - a.p;
-    const auto [name, length, speed, pull] = build_strut(force, points_);
+    const auto [length, speed, pull] = build_strut(force, points_);
     const Expr stretch = length - force.rest_length.expr;
     const Vec f = (pull / length) * d;
     sink_.push(force.first.body, a.r, f);
@@ -73,17 +101,11 @@ class ForceAdder {
     energies_.lost = energies_.lost + force.damping.expr * speed * speed;
   }
 
-  /// What a stop pushes `depth` inside of it, going on at `rate`: spring and damper, never pulling; and its energies. THEORY X7.
-  Expr add_push(const Force& force, Expr depth, Expr rate) {
-    using expr::Op, expr::operation;
-    const Expr closed = operation(Op::less, {0.0, depth});
-    const Expr spring = force.stiffness.expr * depth;
-    const Expr both = spring + force.damping.expr * rate;
-    const Expr pushes = operation(Op::less, {0.0, both});
-    const Expr push = operation(Op::select, {closed, operation(Op::select, {pushes, both, 0.0}), 0.0});
-    energies_.potential = energies_.potential + operation(Op::select, {closed, spring * depth / 2.0, 0.0});
-    energies_.lost = energies_.lost + operation(Op::select, {closed, (push - spring) * rate, 0.0});
-    return push;
+  Expr add_push(const Force& force, const Expr& depth, const Expr& rate) {
+    const Push push = build_push(force, depth, rate);
+    energies_.potential = energies_.potential + push.stored;
+    energies_.lost = energies_.lost + push.lost;
+    return push.push;
   }
 
   void add_stop(const Force& force) {
@@ -147,12 +169,11 @@ class ForceAdder {
 }  // namespace
 
 std::vector<Strut> build_struts(const machine::Machine& machine, const LoadPoints& points) {
-  const std::vector<std::string> names = machine::name_struts(machine);
   std::vector<Strut> struts;
-  for (std::size_t f = 0; f < machine.forces.size(); ++f) {
-    if (!machine::is_strut(machine.forces[f])) continue;
-    struts.push_back(build_strut(machine.forces[f], points));
-    struts.back().name = names[f];
+  for (const Force& force : machine.forces) {
+    if (machine::is_strut(force)) struts.push_back(build_strut(force, points));
+    if (force.kind == ForceKind::stop) struts.push_back(build_stop(force, points));
+    if (force.kind == ForceKind::contact) struts.push_back(build_contact(force, points));
   }
   return struts;
 }

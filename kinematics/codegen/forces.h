@@ -22,9 +22,8 @@ struct Energies {
   Expr lost;                // in dampers and friction, W
 };
 
-/// A spring or damper, as it is: positive force pulls its ends together.
+/// A spring, damper, stop or contact, as machine::list_strut_columns has them.
 struct Strut {
-  std::string name;
   Expr length, rate, force;
 };
 [[nodiscard]] std::vector<Strut> build_struts(const machine::Machine& machine, const LoadPoints& points);

@@ -12,6 +12,7 @@
 #include "kinematics/codegen/outputs.h"
 #include "kinematics/codegen/row_order.h"
 #include "kinematics/machine/closure.h"
+#include "kinematics/machine/force_names.h"
 #include "kinematics/text/fault.h"
 
 namespace rodeo::codegen {
@@ -256,10 +257,12 @@ class LagrangeBuilder {
                force);
       power = power + force * find_rate(drive);
     }
+    const std::vector<std::string> columns = machine::list_strut_columns(machine_);
+    auto column = columns.begin();
     for (const Strut& strut : build_struts(machine_, points_)) {
-      add_load(strut.name + ".length", "m", strut.length);
-      add_load(strut.name + ".rate", "m/s", strut.rate);
-      add_load(strut.name + ".force", "N", strut.force);
+      add_load(*column++, "m", strut.length);
+      add_load(*column++, "m/s", strut.rate);
+      add_load(*column++, "N", strut.force);
     }
     Nowhere nowhere;
     const Energies energies = add_forces(machine_, points_, nowhere);

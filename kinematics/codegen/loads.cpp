@@ -8,6 +8,7 @@
 
 #include "kinematics/codegen/forces.h"
 #include "kinematics/codegen/load_balance.h"
+#include "kinematics/machine/force_names.h"
 
 namespace rodeo::codegen {
 namespace {
@@ -35,10 +36,12 @@ class LoadBuilder {
     loads_.blocks = std::move(solution.blocks);
     const std::size_t told = unknowns_.size() - (machine_.drives.size() - driven_);
     for (std::size_t i = 0; i < told; ++i) add(unknowns_[i].name, unknowns_[i].unit, solution.values[i]);
+    const std::vector<std::string> columns = machine::list_strut_columns(machine_);
+    auto column = columns.begin();
     for (const Strut& strut : build_struts(machine_, points_)) {
-      add(strut.name + ".length", "m", strut.length);
-      add(strut.name + ".rate", "m/s", strut.rate);
-      add(strut.name + ".force", "N", strut.force);
+      add(*column++, "m", strut.length);
+      add(*column++, "m/s", strut.rate);
+      add(*column++, "N", strut.force);
     }
     add_energies(energies, solution.values);
     return std::move(loads_);

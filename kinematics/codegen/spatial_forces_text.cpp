@@ -66,33 +66,47 @@ static double press(const element* e, double depth, double rate, power* p) {
 }
 
 /* At one end of a distance. */
-static void apply_stop(const element* e, const body* bodies, double* f, power* p) {
+static strut find_stop(const element* e, const body* bodies, span* s, power* p) {
   const double sign = e->kind == SHORTEST ? 1.0 : -1.0;
-  span s;
-  double effort[3], rate = 0.0;
-  find_span(&e->at, bodies, BIAS, &s);
-  const double length = sqrt(dot3(s.gap, s.gap));
-  if (!(length > 0.0)) return;
-  for (int i = 0; i < 3; ++i) rate += s.gap[i] / length * s.speed[i];
-  const double apart = sign * press(e, sign * (e->rest - length), -sign * rate, p);
-  for (int i = 0; i < 3; ++i) effort[i] = apart * (s.gap[i] / length);
-  push(f, e->at.first, bodies, e->at.p1, effort, -1.0);
-  push(f, e->at.second, bodies, e->at.p2, effort, 1.0);
+  strut t = find_strut(e, bodies, s);
+  t.tension = t.length > 0.0 ? 0.0 - sign * press(e, sign * (e->rest - t.length), -sign * t.rate, p) : 0.0;
+  return t;
 }
 
-/* With the ground u^T p = rest; at.value: what drags along it while it pushes. */
-static void apply_contact(const element* e, const body* bodies, double* f, power* p) {
+static void apply_stop(const element* e, const body* bodies, double* f, power* p) {
+  span s;
+  double pull[3];
+  const strut t = find_stop(e, bodies, &s, p);
+  if (!(t.length > 0.0)) return;
+  for (int i = 0; i < 3; ++i) pull[i] = t.tension * (s.gap[i] / t.length);
+  push(f, e->at.first, bodies, e->at.p1, pull, 1.0);
+  push(f, e->at.second, bodies, e->at.p2, pull, -1.0);
+}
+
+/* With the ground u^T p = rest: its height over it, and what the ground bears. */
+static strut find_contact(const element* e, const body* bodies, mark* m, power* p) {
   const body* b = bodies + e->at.second;
+  double place[3];
+  strut t;
+  find_mark(b, e->at.p2, m);
+  for (int i = 0; i < 3; ++i) place[i] = b->c[i] + m->r[i];
+  const double depth = e->rest - dot3(e->at.u, place);
+  t.length = -depth;
+  t.rate = dot3(e->at.u, m->v);
+  t.tension = press(e, depth, -t.rate, p);
+  return t;
+}
+
+/* at.value: what drags along the ground while it pushes. */
+static void apply_contact(const element* e, const body* bodies, double* f, power* p) {
   const double *n = e->at.u, viscous = e->at.value;
   mark m;
-  double place[3], effort[3], along[3];
-  find_mark(b, e->at.p2, &m);
-  for (int i = 0; i < 3; ++i) place[i] = b->c[i] + m.r[i];
-  const double inward = -dot3(n, m.v), pushed = press(e, e->rest - dot3(n, place), inward, p);
-  if (!(pushed > 0.0)) return;
+  double effort[3], along[3];
+  const strut t = find_contact(e, bodies, &m, p);
+  if (!(t.tension > 0.0)) return;
   for (int i = 0; i < 3; ++i) {
-    along[i] = m.v[i] + inward * n[i];
-    effort[i] = pushed * n[i] - viscous * along[i];
+    along[i] = m.v[i] - t.rate * n[i];
+    effort[i] = t.tension * n[i] - viscous * along[i];
   }
   push(f, e->at.second, bodies, e->at.p2, effort, 1.0);
   p->lost += viscous * dot3(along, along);
@@ -182,6 +196,26 @@ static double* show_joint(const reaction* at, const line* lines, const double* l
   return loads + 6;
 }
 
+/* Length, rate and force of a spring, stop or contact. The second end of a stop (at.value) adds to the first. */
+static double* show_strut(const element* e, const body* bodies, double* loads) {
+  power unused = {0};
+  span s;
+  mark m;
+  strut t;
+  if (e->kind == SPIN || e->kind == FREEDOM) return loads;
+  if (e->kind == SPRING) t = find_strut(e, bodies, &s);
+  else if (e->kind == CONTACT) t = find_contact(e, bodies, &m, &unused);
+  else t = find_stop(e, bodies, &s, &unused);
+  if (e->kind == LONGEST && e->at.value > 0.0) {
+    loads[-1] += t.tension;
+    return loads;
+  }
+  loads[0] = t.length;
+  loads[1] = t.rate;
+  loads[2] = t.tension;
+  return loads + 3;
+}
+
 static void show_loads(const line* lines, const double* l, const body* bodies, const double* v, const power* p, double* loads) {
   double kinetic = 0.0, brought = 0.0;
   for (int i = 0; i < N_REACTIONS; ++i) loads = show_joint(reactions + i, lines, l, bodies, loads);
@@ -189,14 +223,7 @@ static void show_loads(const line* lines, const double* l, const body* bodies, c
     *loads++ = -l[drive_rows[d]];
     brought -= l[drive_rows[d]] * calc_rate(rows + drive_rows[d], lines + drive_rows[d], bodies);
   }
-  for (int i = 0; i < N_ELEMENTS; ++i) {
-    if (elements[i].kind != SPRING) continue;
-    span s;
-    const strut t = find_strut(elements + i, bodies, &s);
-    *loads++ = t.length;
-    *loads++ = t.rate;
-    *loads++ = t.tension;
-  }
+  for (int i = 0; i < N_ELEMENTS; ++i) loads = show_strut(elements + i, bodies, loads);
   for (int i = 0; i < N_MOVES; ++i) kinetic += 0.5 * mass[i] * v[i] * v[i];
   loads[0] = kinetic;
   loads[1] = p->potential;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "kinematics/codegen/kernel_frame.h"
 #include "kinematics/codegen/routine_text.h"
 #include "kinematics/codegen/spatial_flat.h"
@@ -103,12 +105,9 @@ void add_loads(const spatial::Machine& machine, KernelModel& model) {
     const bool angular = drive.kind == DriveKind::angle;
     model.loads.push_back({drive.name + (angular ? ".torque" : ".force"), angular ? "N m" : "N"});
   }
-  for (const std::string& strut : machine::name_struts(machine)) {
-    if (strut.empty()) continue;
-    model.loads.push_back({strut + ".length", "m"});
-    model.loads.push_back({strut + ".rate", "m/s"});
-    model.loads.push_back({strut + ".force", "N"});
-  }
+  const std::vector<std::string> columns = machine::list_strut_columns(machine);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    model.loads.push_back({columns[i], std::array{"m", "m/s", "N"}[i % 3]});
   for (const auto& [name, unit] : {std::pair{"energy.kinetic", "J"},
                                    {"energy.potential", "J"},
                                    {"power.drives", "W"},

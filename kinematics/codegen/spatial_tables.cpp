@@ -91,15 +91,16 @@ RowData build_ends(const Force& force, const SpatialNumbers& n) {
   return ends;
 }
 
-/// An end each.
+/// An end each; a second one is marked by `at.value`.
 void add_stop(const Force& force, SpatialNumbers& n) {
-  const auto add = [&](const char* kind, const std::optional<Quantity>& end) {
-    if (end)
-      n.elements.push_back(
-          {kind, build_ends(force, n), force.stiffness.value, end->value, force.damping.value});
+  const auto add = [&](const char* kind, const std::optional<Quantity>& end, double is_second) {
+    if (!end) return;
+    RowData ends = build_ends(force, n);
+    ends.value = is_second;
+    n.elements.push_back({kind, ends, force.stiffness.value, end->value, force.damping.value});
   };
-  add("SHORTEST", force.lower);
-  add("LONGEST", force.upper);
+  add("SHORTEST", force.lower, 0.0);
+  add("LONGEST", force.upper, force.lower ? 1.0 : 0.0);
 }
 
 void add_contact(const Force& force, SpatialNumbers& n) {

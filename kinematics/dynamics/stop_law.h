@@ -18,4 +18,12 @@ inline double calc_stored(double stiffness, double depth) {
   return depth > 0 ? 0.5 * stiffness * depth * depth : 0.0;
 }
 
+/// What a stop between two points pulls them together by; negative where it is too short.
+template <typename Force>
+double calc_stop_pull(const Force& stop, double length, double rate) {
+  const double k = stop.stiffness.value, d = stop.damping.value;
+  return (stop.upper ? calc_push(k, d, length - stop.upper->value, rate) : 0.0) -
+         (stop.lower ? calc_push(k, d, stop.lower->value - length, -rate) : 0.0);
+}
+
 }  // namespace rodeo::dynamics

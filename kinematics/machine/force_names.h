@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a spring or damper is called in logs, graphs and equations, in the plane and in space.
+// What a spring, damper, stop or contact is called in logs, graphs and equations, in the plane and in space.
 #pragma once
 #include <set>
 #include <string>
@@ -21,8 +21,24 @@ template <typename Force>
   return force.kind == Kind::spring || force.kind == Kind::damper;
 }
 
-/// One a force, empty for those that are no struts: the name that the file gives, else `spring_PQ`, `damper_PQ`; a
-/// second one of that name is `spring_PQ2`.
+/// What has columns of its own in a log: a strut, a stop, a contact.
+template <typename Force>
+[[nodiscard]] bool is_logged(const Force& force) {
+  using Kind = decltype(force.kind);
+  return is_strut(force) || force.kind == Kind::stop || force.kind == Kind::contact;
+}
+
+/// `spring_PQ`, `damper_PQ`, `stop_PQ`, `contact_P`.
+template <typename Machine, typename Force>
+[[nodiscard]] std::string name_by_points(const Machine& machine, const Force& force) {
+  using Kind = decltype(force.kind);
+  if (force.kind == Kind::contact) return "contact_" + machine.point(force.first).name;
+  const char* kind = force.kind == Kind::spring ? "spring_" : force.kind == Kind::stop ? "stop_" : "damper_";
+  return kind + name_points(machine, force);
+}
+
+/// One a force, empty for those that have no columns: the name that the file gives, else that of its points; a second one of that
+/// name is `spring_PQ2`.
 template <typename Machine>
 [[nodiscard]] std::vector<std::string> name_struts(const Machine& machine) {
   std::vector<std::string> names;
@@ -31,15 +47,28 @@ template <typename Machine>
   for (const auto& joint : machine.joints) used.insert(joint.name);
   for (const auto& force : machine.forces) {
     names.emplace_back();
-    if (!is_strut(force)) continue;
-    const bool is_spring = force.kind == decltype(force.kind)::spring;
-    const std::string wanted =
-        !force.name.empty() ? force.name : (is_spring ? "spring_" : "damper_") + name_points(machine, force);
+    if (!is_logged(force)) continue;
+    const std::string wanted = !force.name.empty() ? force.name : name_by_points(machine, force);
     names.back() = wanted;
     for (int number = 2; !used.insert(names.back()).second; ++number)
       names.back() = wanted + std::to_string(number);
   }
   return names;
+}
+
+/// Of all struts, stops and contacts in turn: three each, m, m/s and N. The force of a strut or stop is positive where it pulls its ends
+/// together; a contact has its point's height over the ground, and a force that is positive where the ground bears it.
+template <typename Machine>
+[[nodiscard]] std::vector<std::string> list_strut_columns(const Machine& machine) {
+  std::vector<std::string> columns;
+  const std::vector<std::string> names = name_struts(machine);
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    if (names[f].empty()) continue;
+    const bool is_contact = machine.forces[f].kind == decltype(machine.forces[f].kind)::contact;
+    columns.insert(columns.end(),
+                   {names[f] + (is_contact ? ".gap" : ".length"), names[f] + ".rate", names[f] + ".force"});
+  }
+  return columns;
 }
 
 }  // namespace rodeo::machine

@@ -62,7 +62,7 @@ TEST_F(Notices, SaysWhatBeginsAndWhatEnds) {
 /// Of a second in which nothing moved, the terminal had not a word.
 TEST_F(Notices, SaysThatTheEngineStoodStill) {
   const auto look = [&](double now, std::uint64_t lost, double lag) {
-    return notices_.take({now, now, 0, 0, link_, {}, lost, lag});
+    return notices_.take({.now = now, .time = now, .link = link_, .lost = lost, .lag = lag});
   };
   EXPECT_THAT(look(1, 0, 0), IsEmpty());
   EXPECT_THAT(look(1.1, 3, 0), IsEmpty()) << "a few are in the report";

@@ -118,6 +118,7 @@ bool run_spatial_check(const CheckOptions& options, Progress& progress) {
   print(options, build_spatial_report(options, *loaded, graph, faults.empty()), trial.untried, progress);
   faults.throw_if_any();
   print_notes(loaded->assembly.missed_starts);
+  print_notes(build_start_notes(loaded->machine, loaded->assembly.pose));
   warn_of_step(trial);
   return true;
 }
@@ -135,6 +136,7 @@ void run_machine_check(const CheckOptions& options, const std::optional<LoadedMa
         progress);
   faults.throw_if_any();
   print_notes(machine->assembly.missed_starts);
+  print_notes(build_start_notes(machine->machine, machine->assembly.pose));
   warn_of_step(trial);
 }
 

@@ -2,6 +2,7 @@
 // Logs and comparisons of planar machines that move by their forces.
 #include <cmath>
 
+#include "kinematics/dynamics/stop_law.h"
 #include "kinematics/machine/force_names.h"
 #include "kinematics/machine/measures.h"
 #include "tools/rodeo/offline_free.h"
@@ -47,9 +48,7 @@ class PlanarView : public FreeView {
     names.insert(names.end(), {"energy.kinetic", "energy.potential", "work"});
     const dynamics::PlanarSystem& s = system_of(system);
     for (const machine::Row& row : s.rows()) names.push_back(load_name(s.machine(), row));
-    for (const std::string& strut : machine::name_struts(machine_)) {
-      if (!strut.empty()) names.insert(names.end(), {strut + ".length", strut + ".rate", strut + ".force"});
-    }
+    for (const std::string& column : machine::list_strut_columns(machine_)) names.push_back(column);
     add_measures(names, 1);
     return names;
   }
@@ -76,7 +75,7 @@ class PlanarView : public FreeView {
     row.insert(row.end(), {sample.energy.kinetic, sample.energy.potential, sample.state.work});
     for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
     for (const machine::Force& force : machine_.forces) {
-      if (machine::is_strut(force)) add_strut(pose, sample, force, row);
+      if (machine::is_logged(force)) add_strut(pose, sample, force, row);
     }
     for (const machine::Measure& measure : machine_.measures) {
       for (const auto& column : build_columns(machine_, measure)) {
@@ -145,13 +144,22 @@ class PlanarView : public FreeView {
     return calc_length_rate(pose, sample, measure.first, measure.second);
   }
 
-  /// Length, rate and pull of a spring or damper.
+  /// As list_strut_columns names them.
   void add_strut(const machine::Pose& pose, const dynamics::Sample& sample, const machine::Force& force,
                  std::vector<double>& row) const {
+    if (force.kind == machine::ForceKind::contact) {
+      const machine::Vec2 p = machine::calc_position(machine_, pose, force.first);
+      const double gap = p.y - force.lower->value, rate = calc_velocity(p, force.first.body, sample).y;
+      row.insert(row.end(),
+                 {gap, rate, dynamics::calc_push(force.stiffness.value, force.damping.value, -gap, -rate)});
+      return;
+    }
     const double length = machine::calc_distance(machine_, pose, force.first, force.second);
     const double rate = calc_length_rate(pose, sample, force.first, force.second);
     const double pull =
-        force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate;
+        force.kind == machine::ForceKind::stop
+            ? dynamics::calc_stop_pull(force, length, rate)
+            : force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate;
     row.insert(row.end(), {length, rate, pull});
   }
 

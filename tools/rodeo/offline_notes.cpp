@@ -6,12 +6,15 @@
 #include <algorithm>
 
 #include "engine/io/printable.h"
+#include "kinematics/dynamics/stop_law.h"
 #include "kinematics/machine/angle_units.h"
-#include "kinematics/spatial/machine.h"
+#include "kinematics/machine/force_names.h"
 #include "kinematics/text/yaml.h"
 
 namespace rodeo::tools {
 namespace {
+
+constexpr double kTouch = 1e-9;  // m
 
 template <class List>
 auto find_named(const List& list, const std::string& name) {
@@ -86,7 +89,40 @@ std::vector<std::string> find_notes(const text::Node& root, const std::vector<st
   return machine::find_bare_angles(root, m.parameters, overrides, names_of(m));
 }
 
+double find_length(const machine::Machine& m, const machine::Pose& pose, const machine::Force& force) {
+  return calc_distance(m, pose, force.first, force.second);
+}
+
+double find_length(const spatial::Machine& m, const spatial::Pose& pose, const spatial::Force& force) {
+  return (calc_position(m, pose, force.second) - calc_position(m, pose, force.first)).norm();
+}
+
+template <class Machine, class Pose>
+std::vector<std::string> find_pressed(const Machine& m, const Pose& pose) {
+  std::vector<std::string> notes;
+  const std::vector<std::string> names = machine::name_struts(m);
+  for (std::size_t f = 0; f < m.forces.size(); ++f) {
+    const auto& stop = m.forces[f];
+    if (stop.kind != decltype(stop.kind)::stop) continue;
+    const double length = find_length(m, pose, stop);
+    const double depth = std::max(stop.lower ? stop.lower->value - length : 0.0,
+                                  stop.upper ? length - stop.upper->value : 0.0);
+    if (depth <= kTouch) continue;
+    notes.push_back(fmt::format("stop '{}' is pressed in by {:.3g} m at the start: its spring holds {:.3g} J",
+                                names[f], depth, dynamics::calc_stored(stop.stiffness.value, depth)));
+  }
+  return notes;
+}
+
 }  // namespace
+
+std::vector<std::string> build_start_notes(const machine::Machine& m, const machine::Pose& pose) {
+  return find_pressed(m, pose);
+}
+
+std::vector<std::string> build_start_notes(const spatial::Machine& m, const spatial::Pose& pose) {
+  return find_pressed(m, pose);
+}
 
 std::vector<std::string> build_file_notes(const std::string& path,
                                           const std::vector<std::string>& overrides) {

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "kinematics/machine/pose.h"
+#include "kinematics/spatial/pose.h"
+
 #include "tools/rodeo/offline_model.h"
 
 namespace rodeo::tools {
@@ -13,6 +16,12 @@ namespace rodeo::tools {
                                                         const std::vector<std::string>& overrides);
 
 /// `note: ...` a line each, on stderr.
+/// Of the start pose: stops that are pressed in.
+[[nodiscard]] std::vector<std::string> build_start_notes(const machine::Machine& machine,
+                                                         const machine::Pose& pose);
+[[nodiscard]] std::vector<std::string> build_start_notes(const spatial::Machine& machine,
+                                                         const spatial::Pose& pose);
+
 void print_notes(const std::vector<std::string>& notes);
 
 }  // namespace rodeo::tools

@@ -2,6 +2,7 @@
 // Logs and comparisons of machines in space that move by their forces.
 #include <fmt/format.h>
 
+#include "kinematics/dynamics/stop_law.h"
 #include "kinematics/machine/force_names.h"
 #include "kinematics/machine/measures.h"
 #include "kinematics/spatial/problem.h"
@@ -54,9 +55,7 @@ class SpatialView : public FreeView {
     add({"energy.kinetic", "energy.potential", "work"});
     const spatial::System& s = system_of(system);
     for (const spatial::Row& row : s.rows()) names.push_back(load_name(s.machine(), row));
-    for (const std::string& strut : machine::name_struts(machine_)) {
-      if (!strut.empty()) add({strut + ".length", strut + ".rate", strut + ".force"});
-    }
+    add(machine::list_strut_columns(machine_));
     for (const spatial::Measure& measure : machine_.measures) add({measure.name + ".rate"});
     return names;
   }
@@ -74,7 +73,7 @@ class SpatialView : public FreeView {
     for (const double lambda : sample.state.lambda) row.push_back(-lambda);  // M v̇ = f − Jᵀλ
     const spatial::BodyStates states = s.build_states(sample.state.q, sample.state.v);
     for (const spatial::Force& force : machine_.forces) {
-      if (machine::is_strut(force)) add_strut(s, states, sample, force, row);
+      if (machine::is_logged(force)) add_strut(s, states, sample, force, row);
     }
     for (const spatial::Measure& measure : machine_.measures)
       row.push_back(calc_rate(s, states, sample, measure));
@@ -133,19 +132,32 @@ class SpatialView : public FreeView {
     return dynamics::calc_product(terms, sample.state.v);
   }
 
-  /// Length, rate and pull of a spring or damper.
+  /// As list_strut_columns names them.
   void add_strut(const spatial::System& system, const spatial::BodyStates& states,
                  const dynamics::Sample& sample, const spatial::Force& force,
                  std::vector<double>& row) const {
+    if (force.kind == spatial::ForceKind::contact) return add_contact(system, states, force, row);
     spatial::RowTerms terms;
     const double length =
         calc_row(build_distance_data(machine_, force.first, force.second, system.frames()), states, terms)
             .residual;
     const double rate = length > 0 ? dynamics::calc_product(terms, sample.state.v) : 0.0;
     const double pull =
-        length > 0 ? force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate
-                   : 0.0;
-    row.insert(row.end(), {length, rate, pull});
+        force.kind == spatial::ForceKind::stop
+            ? dynamics::calc_stop_pull(force, length, rate)
+            : force.stiffness.value * (length - force.rest_length.value) + force.damping.value * rate;
+    row.insert(row.end(), {length, rate, length > 0 ? pull : 0.0});
+  }
+
+  void add_contact(const spatial::System& system, const spatial::BodyStates& states,
+                   const spatial::Force& force, std::vector<double>& row) const {
+    const spatial::Vector3 normal = force.normal.value();
+    const spatial::Vector3 p =
+        system.frames()[force.first.body].point(machine_.point(force.first).at.value());
+    const spatial::BodyState& body = states[force.first.body];
+    const double gap = normal.dot(body.place(p)) - force.lower->value, rate = normal.dot(body.velocity_of(p));
+    row.insert(row.end(),
+               {gap, rate, dynamics::calc_push(force.stiffness.value, force.damping.value, -gap, -rate)});
   }
 
   std::vector<spatial::Vector3> build_spins(const spatial::System& system,

@@ -32,8 +32,8 @@ struct NoticeLook {
   std::uint32_t news = 0;    // bits that were set since the look before
   std::optional<engine::LinkReport> link;
   std::vector<engine::TickNote> notes{};  // since the look before
-  std::array<std::int64_t, 32> risen{},
-      fallen{};  // ns, simulated: when each bit was set last, and when not any more
+  std::array<std::int64_t, 32> risen{};   // ns, simulated: when each bit was set last,
+  std::array<std::int64_t, 32> fallen{};  // and when not any more
   std::uint64_t lost = 0;                 // ticks, up to now
   double lag = 0;                         // s that simulated time is behind the clock
 };
