@@ -44,7 +44,7 @@ int count_loops(const machine::Machine& m) {
 std::string start_of(const LoadedMachine& loaded, std::size_t drive) {
   const machine::Drive& d = loaded.machine.drives[drive];
   const bool angular = d.kind == machine::DriveKind::angle || d.kind == machine::DriveKind::relative_angle;
-  const double value = loaded.assembly.drive_values[drive];
+  const double value = round_to_zero(loaded.assembly.drive_values[drive]);
   if (!angular) return fmt::format("{} = {:.6g} m", d.name, value);
   return fmt::format("{} = {:.6g} rad ({:.6g} deg)", d.name, value, value * kDegrees);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What `rodeo check` found, once, for both of its outputs.
 #pragma once
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ template <typename AnyMachine, typename AnyPose>
 using StartRates = std::vector<std::pair<std::string, double>>;
 [[nodiscard]] std::string describe_rates(const StartRates& rates);
 [[nodiscard]] nlohmann::ordered_json to_json(const StartRates& rates);
+
+/// What rounding left of a start at 0.
+[[nodiscard]] inline double round_to_zero(double value) { return std::abs(value) < 1e-12 ? 0.0 : value; }
 
 struct MachineReport {
   std::size_t bodies = 0, joints = 0, drives = 0;

@@ -113,15 +113,27 @@ std::string shorten(const std::vector<std::string>& names) {
   return names.empty() ? "nothing" : fmt::format("{}", fmt::join(short_names, " "));
 }
 
+/// Components are counted in the joint's own frame: where its axis is oblique, which way that axis points.
+std::string describe_frame(const Joint& joint) {
+  const spatial::Vector3 axis = joint.axis_first.value();
+  const int k = build_joint_frame(joint).k;
+  const double sign = axis[k] < 0 ? -1.0 : 1.0;
+  if (joint.kind == JointKind::spherical || (axis - sign * spatial::Vector3::Unit(k)).norm() < 1e-9)
+    return "";
+  const spatial::Vector3 u = (sign * axis).unaryExpr([](double x) { return std::abs(x) < 5e-7 ? 0.0 : x; });
+  return fmt::format(", {} along [{:.6g}, {:.6g}, {:.6g}]", "xyz"[k], u.x(), u.y(), u.z());
+}
+
 /// A row of the paper's tables 2 and 3.
 std::string describe_joint(const Joint& joint, std::size_t name_width) {
-  return fmt::format("    {:<{}}  {:<14}  moves {:<18} holds {}\n", joint.name, name_width,
-                     kind_text(joint.kind), shorten(list_free(joint)), shorten(list_held(joint)));
+  return fmt::format("    {:<{}}  {:<14}  moves {:<18} holds {}{}\n", joint.name, name_width,
+                     kind_text(joint.kind), shorten(list_free(joint)), shorten(list_held(joint)),
+                     describe_frame(joint));
 }
 
 std::string describe_start(const LoadedSpatial& loaded, std::size_t d) {
   const spatial::Drive& drive = loaded.machine.drives[d];
-  const double value = loaded.assembly.drive_values[d];
+  const double value = round_to_zero(loaded.assembly.drive_values[d]);
   if (drive.kind != spatial::DriveKind::angle) return fmt::format("{} = {:.6g} m", drive.name, value);
   return fmt::format("{} = {:.6g} rad ({:.6g} deg)", drive.name, value, value * kDegrees);
 }
