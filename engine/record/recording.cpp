@@ -41,7 +41,7 @@ bool has_same_limits(const DriveLimits& a, const DriveLimits& b) {
   return tie(a) == tie(b);
 }
 
-/// A run has the limits that its machine was built with.
+/// A run has the limits that its machine was built with, unless it has other parameters.
 void compare_limits(const std::vector<DriveLimits>& built, Recording::Contents& contents) {
   for (std::size_t d = 0; d < built.size(); ++d) {
     if (has_same_limits(built[d], contents.model->limits[d])) continue;
@@ -105,8 +105,9 @@ void load_model(const RecordingOutline& outline, const KernelGate* gate, Recordi
   }
   if (gate != nullptr) compare_interface(interface.bytes, path, contents);
   const std::vector<DriveLimits> limits = contents.model->limits;
+  const std::vector<double> parameters = contents.model->parameters;
   contents.session = read_session_file(session, *contents.model, path);
-  compare_limits(limits, contents);
+  if (contents.model->parameters == parameters) compare_limits(limits, contents);  // else they may follow -p
   if (contents.session.model_fingerprint != contents.model->kernel.model_fingerprint()) {
     throw IoError(fmt::format("{}: its kernel is of another model than its session", path));
   }

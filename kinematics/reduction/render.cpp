@@ -54,7 +54,7 @@ std::string render_latex(const std::string& title, const std::vector<ShownSectio
   std::string page = is_fragment ? "% needs \\usepackage{amsmath,graphicx}\n" : kPreamble;
   page += "\\section*{\\raggedright " + escape_latex(title) + "}\n";
   for (const ShownSection& section : sections) {
-    if (!section.heading.empty()) page += "\\paragraph{" + escape_latex(section.heading) + "}\n";
+    if (!section.heading.empty()) page += "\\paragraph{" + escape_latex(section.heading) + "}\\sloppy\n";
     for (const ShownEquation& equation : section.equations)
       page += latex_equation(equation.left, equation.right, equation.unit);
   }

@@ -105,7 +105,7 @@ TEST(PlayoutAfterAStall, ALoopOfTenHertzDoesNotStandStill) {
     playout.add({CommandMode::position_rate, 7, static_cast<std::uint64_t>(i), now, now, 0}, at, {});
     playout.sample(now, out, {});
     if (i <= 10) continue;
-    ASSERT_EQ(out[0].rate, kSlow) << i << ": a stream that began anew would stand";
+    ASSERT_NEAR(out[0].rate, kSlow, 0.05 * kSlow) << i << ": a stream that began anew would stand";
   }
 }
 

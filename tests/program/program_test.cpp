@@ -79,7 +79,6 @@ TEST_F(Program, WritesOverNothingThatItReads) {
       {fmt::format("plot {0} -o {0}", drawn), drawn},
       {fmt::format("plot {0} --phases {1} -o {1}", input, drawn), drawn},
       {fmt::format("view {0} --replay {1} --video {1}", model, input), input},
-      {fmt::format("replay {0} --take-over 10 --record {0}", recording), recording},
       {fmt::format("replay {0} --take-over 10 --record {0} --overwrite", recording), recording},
       {fmt::format("export {0} -o {0}", recording), recording}};
   for (const auto& [command, file] : cases) {

@@ -28,7 +28,7 @@ std::string build_head(std::int64_t tick) {
 
 class Forged : public testing::Test {
  protected:
-  Forged() {
+  explicit Forged(bool has_own = true) : run_(has_own) {
     run_.record(300, {}, [&](const TickInput&) {
       const Session& session = run_.session();
       if (session.tick_number() < kTick || tick_ > 0) return;
@@ -63,13 +63,15 @@ class Forged : public testing::Test {
     for (const std::string& each : recording.missing()) all.push_back(each.substr(each.find(": ") + 2));
     return all;
   }
-  /// The digests of whoever knows of them.
-  std::string with_digest(const std::string& bytes, const std::string& name, std::string_view text,
-                          std::string_view other) {
-    for (const ModelFile& file : load_recording(run_.path()).files()) {
-      if (file.name == name)
-        return replace_all(bytes, calc_checksum(file.bytes),
-                           calc_checksum(replace_all(file.bytes, text, other)));
+  /// One attachment with another text, and the digest of whoever knows of it.
+  std::string with_other(const std::string& name, std::string_view text, std::string_view other) {
+    const Recording recording = load_recording(run_.path());
+    for (const ModelFile& file : recording.files()) {
+      if (file.name != name) continue;
+      const std::string forged = replace_all(file.bytes, text, other);
+      EXPECT_NE(forged, file.bytes) << text;
+      return replace_all(replace_all(whole_, file.bytes, forged), calc_checksum(file.bytes),
+                         calc_checksum(forged));
     }
     return "";
   }
@@ -140,14 +142,12 @@ TEST_F(Forged, NamesOfChannelsForOtherProgramsAreCompared) {
 
 /// Whoever makes the digests anew is still found where the parts of a recording contradict each other.
 TEST_F(Forged, PartsThatContradictEachOtherAreToldWhateverTheDigest) {
-  const std::string unit = R"("unit": "rad", "lower")", other_unit = R"("unit": "deg", "lower")";
   EXPECT_THAT(
-      find_missing(replace_all(with_digest(whole_, "interface.json", unit, other_unit), unit, other_unit)),
+      find_missing(with_other("interface.json", R"("unit": "rad", "lower")", R"("unit": "deg", "lower")")),
       ElementsAre("attached interface.json names 'crank' in 'deg', where its kernel has 'crank' in 'rad'"));
-  const std::string limit = R"("upper": 2.5, "speed")", other_limit = R"("upper": 2.6, "speed")";
-  EXPECT_THAT(find_missing(
-                  replace_all(with_digest(whole_, "interface.json", limit, other_limit), limit, other_limit)),
-              ElementsAre("attached session.json has other limits of 'crank' than interface.json"));
+  EXPECT_THAT(
+      find_missing(with_other("interface.json", R"("upper": 2.5, "speed")", R"("upper": 2.6, "speed")")),
+      ElementsAre("attached session.json has other limits of 'crank' than interface.json"));
 }
 
 }  // namespace

@@ -70,7 +70,9 @@ class InputScript {
 /// A model folder, a session and where to record it.
 class RecordedRun {
  public:
-  RecordedRun() : model_(make_model()), files_(build_model_files(model_)), session_(make_session()) {}
+  /// `has_own`: other parameters than the model was built with.
+  explicit RecordedRun(bool has_own = true)
+      : model_(make_model(has_own)), files_(build_model_files(model_)), session_(make_session()) {}
 
   [[nodiscard]] const ModelFolder& model() const { return model_; }
   [[nodiscard]] const ModelFiles& files() const { return files_; }
@@ -97,10 +99,10 @@ class RecordedRun {
   }
 
  private:
-  ModelFolder make_model() {
+  ModelFolder make_model(bool has_own) {
     write_model_folder(folder_ / "model", R"("lower": -2, "upper": 2.5, "speed": 3, "acceleration": 40)");
     ModelFolder model = ModelFolder::build_from((folder_ / "model").string());
-    model.set_parameter("L1", 0.45000000000000007);  // as -p would
+    if (has_own) model.set_parameter("L1", 0.45000000000000007);  // as -p would
     return model;
   }
   [[nodiscard]] Session make_session() const {

@@ -153,7 +153,9 @@ void check_options(const CLI::App& command, const ReplayOptions& options) {
 
 void run_command(const CLI::App& command, const ReplayOptions& options) {
   check_options(command, options);
-  check_not_read(options.live.record, {options.recording, options.live.input});
+  check_not_read(options.live.record, {options.live.input});
+  // Without it the recording that is read is kept, under another name.
+  if (options.live.overwrites) check_not_read(options.live.record, {options.recording});
   std::optional<LoopThread> thread;
   if (options.take_over) thread.emplace(build_realtime_options(options.live));
   if (!options.trust) engine::drop_capabilities();  // with --trust all rights are given up, which needs some
