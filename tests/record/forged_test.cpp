@@ -145,6 +145,15 @@ TEST_F(Forged, PartsThatContradictEachOtherAreToldWhateverTheDigest) {
   EXPECT_THAT(
       find_missing(with_other("interface.json", R"("unit": "rad", "lower")", R"("unit": "deg", "lower")")),
       ElementsAre("attached interface.json names 'crank' in 'deg', where its kernel has 'crank' in 'rad'"));
+}
+
+/// Limits that follow from parameters are another matter.
+class ForgedAsBuilt : public Forged {
+ protected:
+  ForgedAsBuilt() : Forged(false) {}
+};
+
+TEST_F(ForgedAsBuilt, LimitsThatContradictTheInterfaceAreTold) {
   EXPECT_THAT(
       find_missing(with_other("interface.json", R"("upper": 2.5, "speed")", R"("upper": 2.6, "speed")")),
       ElementsAre("attached session.json has other limits of 'crank' than interface.json"));
