@@ -20,7 +20,8 @@ struct Node {
   enum class Kind { null, scalar, list, map };
   Kind kind = Kind::null;
   bool quoted = false;
-  std::string scalar;  // of a list: two numbers of it that no blank parts, as it does others: `0,5` of [0, 0,5]
+  std::string
+      scalar;  // of a list: two numbers of it that no blank parts, as it does others: `0,5` of [0, 0,5]
   std::vector<Node> items;     // list
   std::vector<Entry> entries;  // map, in file order
   Where where;

@@ -139,8 +139,8 @@ class VirtualReceiver : public CommandPort {
       if (gate_.check(packets_[next_].bytes, local, header, commands_, forces_) != Refusal::none) continue;
       out.arrival = to_ns(packets_[next_].arrival);
       is_new = out.has_any = true;
-      playout_.add({header.mode, header.session, header.sequence, header.time, out.arrival - out.due + out.time,
-                    header.least_delay / 1e3},
+      playout_.add({header.mode, header.session, header.sequence, header.time,
+                    out.arrival - out.due + out.time, header.least_delay / 1e3},
                    commands_, forces_);
     }
     if (out.has_any) playout_.sample(out.time, out.commands, out.forces);
